@@ -25,7 +25,7 @@ export function NewFeed({ onMade, onClose }: NewProps): VNode {
   };
   return html`<${Dialog} title="Make a feed" onClose=${onClose}>
     <${Form} action="Make the feed" onSubmit=${make} onCancel=${onClose}>
-      <${Field} label="Name" hint="The title that feed readers show; may be empty.">
+      <${Field} label="Name" hint="The title that feed readers show. Optional.">
         <input name="name" autofocus maxlength="100" autocomplete="off" /><//>
       <${WantedEvents} wanted=${wanted} />
     <//>
@@ -34,10 +34,10 @@ export function NewFeed({ onMade, onClose }: NewProps): VNode {
 
 export function FeedAddress({ feed, onClose }: { feed: Feed; onClose: () => void }): VNode {
   return html`<${Dialog} title="The address of ${feed.name ?? "the feed"}" onClose=${onClose}>
-    <p>Paste it into a feed reader. <strong>Who has the address can read the feed</strong>, without a key. If it gets into the
-      wrong hands, remove the feed and make another.</p>
+    <p>Paste it into a feed reader. <strong>Anyone with this address can read the feed</strong>, without a key. If it
+      gets into the wrong hands, remove the feed and make another.</p>
     <p class="secret"><code class="breaks">${feed.atom_url}</code></p>
-    <p class="soft">For programs, the same as JSON Feed:</p>
+    <p class="soft">The same feed as JSON Feed, for programs:</p>
     <p class="secret"><code class="breaks">${feed.json_url}</code></p>
     <div class="form-actions">
       <${Copy} text=${feed.atom_url} label="Copy the address" />

@@ -25,7 +25,7 @@ export function Cancel({ kind, id, name, onCancelled, isSmall = false }: CancelP
     isBusy.value = true;
     try {
       await remove(pathOf(kind, id));
-      toast("It is cancelled.");
+      toast(`The ${kind} is cancelled.`);
     } catch (error) {
       // It ended by itself in the meantime: the page shows that it did.
       if (!(error instanceof ApiError && error.code === "already_finished")) toast.failed(error);

@@ -31,12 +31,12 @@ function CrawlPage({ id }: { id: string }): VNode {
 }
 
 const reasons: Record<string, string> = {
-  finished: "No page was left.",
-  limit: "The limit of pages was reached.",
-  quota: "A quota of the key is used up. What was read until then is below.",
-  cancelled: "It was cancelled. What was read until then is below.",
+  finished: "There are no more pages to read.",
+  limit: "The limit of pages is reached.",
+  quota: "A quota of the key is used up. The pages that were read before are below.",
+  cancelled: "It was cancelled. The pages that were read before are below.",
   entry_failed: "The entry page could not be read.",
-  given_up: "It broke off again and again, for reasons of this service.",
+  given_up: "It failed several times because of errors in this service.",
 };
 
 function Progress({ status }: { status: NonNullable<Crawl["status"]> }): VNode {
@@ -76,7 +76,7 @@ function Pages({ id, crawl }: { id: string; crawl: Crawl }): VNode {
   const { pages, status } = crawl;
   if (pages.length === 0)
     return html`<${Empty} title=${status?.status === "crawling" ? "No page yet" : "No page was read"}>
-      <p>${status?.status === "crawling" ? "Pages appear here as they are read." : "See what failed or was skipped."}</p><//>`;
+      <p>${status?.status === "crawling" ? "Pages appear here as they are read." : "The other tab says which pages failed or were skipped, and why."}</p><//>`;
   const columns: Column<CrawledPage>[] = [
     {
       title: "Page",
@@ -96,7 +96,7 @@ function Pages({ id, crawl }: { id: string; crawl: Crawl }): VNode {
   ];
   return html`<${Table} caption="Pages that were read, the latest first" columns=${columns} rows=${pages.toReversed()}
       id=${({ cursor, at }: CrawledPage) => `${cursor} ${at}`} />
-    ${pages.length >= mostPages && html`<p class="soft">The first ${count(mostPages)} pages; the API has all of them.</p>`}
+    ${pages.length >= mostPages && html`<p class="soft">These are the first ${count(mostPages)} pages. The API has all of them.</p>`}
     ${
       opened.value &&
       html`<${OpenedPage} crawlId=${id} page=${opened.value} onClose=${() => {
@@ -118,7 +118,7 @@ const errorColumns: Column<CrawlError>[] = [
 function Errors({ id }: { id: string }): VNode {
   const list = useList<CrawlError>(`/web/crawl/${encodeURIComponent(id)}/errors`, []);
   return html`<${List} list=${list} caption="Pages that failed or were skipped" columns=${errorColumns}
-    id=${(row: CrawlError) => row.url} empty=${html`<${Empty} title="None failed, none was skipped" />`} />`;
+    id=${(row: CrawlError) => row.url} empty=${html`<${Empty} title="No page failed or was skipped" />`} />`;
 }
 
 export const crawlPage: Page = {

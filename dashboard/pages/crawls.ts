@@ -19,7 +19,7 @@ const states = ["crawling", "completed", "failed", "cancelled"];
 function Crawls(): VNode {
   const isOwn = hasKey.value;
   const list = useList<CrawlSummary>(isOwn ? "/web/crawl" : "/internal/crawls", ["status"]);
-  return html`<${Head} title="Crawls" lead="Sites and batches of pages that are read, or were. Results are kept for 24 hours after the end.">
+  return html`<${Head} title="Crawls" lead="Crawls of sites and batches of pages, the newest first. Results are kept for 24 hours after the end.">
       <a class="button is-main" href=${link("/playground", { what: "crawl" })}>Crawl a site</a>
     <//>
     <${Filters} filters=${[{ name: "status", label: "State", options: stateChoices(states) }]} />
@@ -44,7 +44,7 @@ function columnsOf(isOwn: boolean, list: LiveList<CrawlSummary>): Column<CrawlSu
     { title: "Pages", cell: ({ progress }) => html`<${ProgressBar} progress=${progress} isShort />` },
     ...(isOwn ? [] : [{ title: "Key", cell: KeyCell }]),
     { title: "Started", cell: ({ started_at }) => html`<${Time} at=${started_at} />` },
-    { title: "Took", isNumber: true, cell: ({ started_at, ended_at }) => took(started_at, ended_at) },
+    { title: "Duration", isNumber: true, cell: ({ started_at, ended_at }) => took(started_at, ended_at) },
     {
       title: "Actions",
       isActions: true,

@@ -16,7 +16,7 @@ const outcome = {
     ["", "Any outcome"],
     ["succeeded", "Delivered"],
     ["failed", "Failed"],
-    ["dead", "Set aside"],
+    ["dead", "Given up"],
   ],
 };
 
@@ -38,7 +38,7 @@ function Deliveries(): VNode {
 
 function None({ isOwn }: { isOwn: boolean }): VNode {
   if (!isOwn)
-    return html`<${Empty} title="Nothing was sent yet"><p>No key has an endpoint with an event to send.</p><//>`;
+    return html`<${Empty} title="Nothing was sent yet"><p>No event was sent to an endpoint of any key.</p><//>`;
   return html`<${Empty} title="Nothing was sent yet">
     <p>Register an endpoint and <a href=${link("/webhook")}>send a test event</a> to it.</p>
   <//>`;

@@ -44,7 +44,7 @@ function Again({ path }: { path: string }): VNode {
     }
     isBusy.value = false;
   };
-  return html`<button type="button" class="is-main" aria-disabled=${isBusy.value} onClick=${retry}>Send it once more</button>`;
+  return html`<button type="button" class="is-main" aria-disabled=${isBusy.value} onClick=${retry}>Send it again</button>`;
 }
 
 function Attempt({ attempt }: { attempt: Shown }): VNode {
@@ -58,12 +58,12 @@ function Attempt({ attempt }: { attempt: Shown }): VNode {
       <div class="is-wide"><dt>Sent to</dt><dd class="breaks">${url ?? "not known"}</dd></div>
       <div class="is-wide"><dt>Event</dt><dd class="breaks"><a href=${link("/deliveries", { event_id })}><code>${event_id}</code></a></dd></div>
     </dl></section>
-    <section class="part" aria-labelledby="answered"><div class="part-head"><h2 id="answered">What was answered</h2></div>
-      ${answer ? html`<pre class="text" tabindex="0">${answer}</pre>` : html`<p class="soft">The answer had no body, or there was none.</p>`}
+    <section class="part" aria-labelledby="answered"><div class="part-head"><h2 id="answered">Body of the answer</h2></div>
+      ${answer ? html`<pre class="text" tabindex="0">${answer}</pre>` : html`<p class="soft">There was no answer, or it had no body.</p>`}
     </section>
-    <section class="part" aria-labelledby="sent"><div class="part-head"><h2 id="sent">What was sent</h2>
+    <section class="part" aria-labelledby="sent"><div class="part-head"><h2 id="sent">Body of the request</h2>
         ${body && html`<${Copy} text=${JSON.stringify(body, null, 2)} label="Copy the JSON" />`}</div>
-      ${body ? html`<div class="panel"><${JsonTree} value=${body} open=${4} /></div>` : html`<p class="soft">It is no longer kept: events are kept for 72 hours.</p>`}
+      ${body ? html`<div class="panel"><${JsonTree} value=${body} open=${4} /></div>` : html`<p class="soft">The body is no longer kept: events are kept for 72 hours.</p>`}
     </section>`;
 }
 

@@ -21,7 +21,9 @@ function Events(): VNode {
   const opened = useSignal<LiveEvent | undefined>(undefined);
   const { log } = live;
   const isPaused = log.value.waiting !== undefined;
-  const lead = hasKey.value ? "What this key receives, as it comes." : "What all keys receive, as it comes.";
+  const lead = hasKey.value
+    ? "The events of this key, as they happen."
+    : "The events of all keys, as they happen.";
   return html`<${Head} title="Live events" lead=${lead}>
       <${Pause} live=${live} isPaused=${isPaused} />
     <//>
@@ -76,7 +78,7 @@ function wordsOf(state: StreamState, isPaused: boolean): [MarkKind, string] {
     case "gap":
       return ["warn", "Some events have expired"];
     case "waiting":
-      return ["warn", `Broken off; tries again in ${state.seconds} s`];
+      return ["warn", `Disconnected; connects again in ${state.seconds} s`];
     case "ended":
       return ["bad", state.message];
   }
@@ -118,9 +120,9 @@ function Row({ event, onOpen }: { event: LiveEvent; onOpen: () => void }): VNode
 
 function None({ isFiltered }: { isFiltered: boolean }): VNode {
   if (isFiltered)
-    return html`<${Empty} title="No event fits yet"><p>It appears here as soon as one does.</p><//>`;
+    return html`<${Empty} title="No event matches yet"><p>Events that match the filters appear here.</p><//>`;
   return html`<${Empty} title="No event yet">
-    <p>Events appear here as soon as a source has news.</p>
+    <p>Events appear here as soon as a source has something new.</p>
     ${hasKey.value && html`<p><a href=${link("/sources")}>See the sources</a> or <a href=${link("/webhook")}>send a test event</a>.</p>`}
   <//>`;
 }

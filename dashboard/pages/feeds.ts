@@ -56,8 +56,8 @@ function Feeds(): VNode {
 function columnsOf(open: (next: Open) => void): Column<Feed>[] {
   return [
     { title: "Feed", isMain: true, isWide: true, cell: named },
-    { title: "Holds", cell: wantedWords },
-    { title: "Made", cell: ({ created_at }) => html`<${Time} at=${created_at} />` },
+    { title: "Events", cell: wantedWords },
+    { title: "Created", cell: ({ created_at }) => html`<${Time} at=${created_at} />` },
     {
       title: "Actions",
       isActions: true,
@@ -68,7 +68,7 @@ function columnsOf(open: (next: Open) => void): Column<Feed>[] {
 }
 
 function named({ name }: Feed): string {
-  return name ?? "Without a name";
+  return name ?? "Unnamed";
 }
 
 interface OpenedProps {
@@ -83,13 +83,13 @@ function Opened({ open, onMade, onRemoved, onClose }: OpenedProps): VNode {
   const { feed } = open;
   if (open.dialog === "address") return html`<${FeedAddress} feed=${feed} onClose=${onClose} />`;
   return html`<${Confirm} title="Remove ${named(feed)}?" action="Remove" onConfirm=${() => onRemoved(feed)} onClose=${onClose}>
-    <p>Its address leads nowhere any more: readers that have it show an error. The events stay.</p><//>`;
+    <p>Its address stops working, and feed readers that use it show an error. The events stay.</p><//>`;
 }
 
 function None({ onMake }: { onMake: () => void }): VNode {
   return html`<${Empty} title="No feed yet">
-    <p>A feed shows what your sources have in any feed reader, on your phone for example: all events, or those of some
-      tags, sources and types. Its address needs no key.</p>
+    <p>A feed brings the events of this key to any feed reader, for example on your phone: all of them, or those of
+      some tags, sources and types. Its address needs no key.</p>
     <button type="button" class="is-main" onClick=${onMake}>Make a feed</button>
   <//>`;
 }

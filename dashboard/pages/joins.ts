@@ -15,11 +15,11 @@ import { kindNames, kindOf } from "../sources/kinds.ts";
 function Joins(): VNode {
   const isOwn = hasKey.value;
   const list = useList<JoinJob>(isOwn ? "/track/joins" : "/internal/joins", ["status"]);
-  return html`<${Head} title="Join requests" lead="A gated channel is tracked once somebody there has approved the request." />
+  return html`<${Head} title="Join requests" lead="Magpie tracks a private channel as soon as somebody there approves the request." />
     <${Filters} filters=${[{ name: "status", label: "State", options: stateChoices(["waiting", "active", "completed", "failed"]) }]} />
     <${List} list=${list} caption="Requests" columns=${isOwn ? columns : [...columns, { title: "Key", cell: KeyCell }]}
-      id=${(row: JoinJob) => row.id} empty=${html`<${Empty} title="No channel was asked">
-        <p>A request is made when you add a source that is a private channel.</p><//>`} />`;
+      id=${(row: JoinJob) => row.id} empty=${html`<${Empty} title="No requests yet">
+        <p>Magpie makes a request when you add a private channel as a source.</p><//>`} />`;
 }
 
 const columns: Column<JoinJob>[] = [
@@ -36,9 +36,11 @@ const columns: Column<JoinJob>[] = [
       html`<${JobMark} state=${state} />${failedReason && html`<span class="below soft">${failedReason}</span>`}`,
   },
   {
-    title: "Fails",
+    title: "Expires",
     cell: ({ state, fails_at }) =>
-      state === "waiting" ? html`<${Time} at=${fails_at} />` : html`<span class="faint">no more</span>`,
+      state === "waiting"
+        ? html`<${Time} at=${fails_at} />`
+        : html`<span class="faint">no longer waits</span>`,
   },
   { title: "Ended", cell: ({ ended_at }) => html`<${Time} at=${ended_at} none="not yet" />` },
 ];

@@ -47,17 +47,17 @@ export function NewKey({ path, owner, onClose, onDone }: NewKeyProps): VNode {
   if (made.value) return html`<${ShownOnce} of=${made.value} onClose=${onClose} />`;
   return html`<${Dialog} title="Generate a key" onClose=${onClose}>
     <${Form} action="Generate" onSubmit=${generate} onCancel=${onClose}>
-      ${role.value === "admin" && html`<${Field} label="Owner" hint="Whose key it is: a person, a team or a program. A new name makes a new owner."><input name="owner" value=${owner} required maxlength="100" autocomplete="off" /><//>`}
-      <${Field} label="Name" hint="To recognise the key by, such as production."><input name="name" required maxlength="100" autocomplete="off" /><//>
+      ${role.value === "admin" && html`<${Field} label="Owner" hint="The person, team or program that the key belongs to. A new name creates an owner."><input name="owner" value=${owner} required maxlength="100" autocomplete="off" /><//>`}
+      <${Field} label="Name" hint="What the key is for, such as production."><input name="name" required maxlength="100" autocomplete="off" /><//>
     <//>
   <//>`;
 }
 
 function ShownOnce({ of: { name, key }, onClose }: { of: Key; onClose: () => void }): VNode {
   return html`<${Dialog} title="Copy the key now" onClose=${onClose}>
-    <p>This is the value of <strong class="breaks">${name}</strong>. It is shown only here and only now; later there are its last four characters.</p>
+    <p>This is the value of <strong class="breaks">${name}</strong>. It is shown only once. Later you see its last four characters.</p>
     <p class="secret"><code class="breaks">${key}</code></p>
-    <div class="form-actions"><${Copy} text=${key} label="Copy the key" /><button type="button" class="is-main" onClick=${onClose}>I have it</button></div>
+    <div class="form-actions"><${Copy} text=${key} label="Copy the key" /><button type="button" class="is-main" onClick=${onClose}>I have saved it</button></div>
   <//>`;
 }
 

@@ -52,7 +52,7 @@ function columnsOf(isAdmin: boolean, open: (next: Open) => void): Column<Key>[] 
     ...(isAdmin ? [owner] : []),
     { title: "Key", cell: ({ key }) => html`<code class="faint">${key}</code>` },
     {
-      title: "Per minute",
+      title: "Requests per minute",
       isNumber: true,
       cell: ({ limits }) => (limits ? count(limits.requestsPerMinute) : ""),
     },
@@ -90,7 +90,7 @@ function Opened({ open, owner, onClose, onDone }: OpenedProps): VNode {
     await onDone();
   };
   return html`<${Confirm} title="Delete this key?" action="Delete" typed=${name} onConfirm=${confirm} onClose=${onClose}>
-    <p>Programs that use it are refused at once. What it tracks ends, its webhook receives nothing more, and its results are deleted. This cannot be undone.</p>
+    <p>Programs that use it are refused at once. Its sources are no longer tracked, its webhooks receive nothing more, and its results are deleted. This cannot be undone.</p>
   <//>`;
 }
 

@@ -51,7 +51,7 @@ async function ask(signal: AbortSignal): Promise<Found> {
 export function KeyOverview(): VNode {
   const found = useLive(ask, []);
   const name = found.data?.me.key.name;
-  return html`<${Head} title="Overview" lead=${name ? html`Key <strong class="breaks">${name}</strong> of ${found.data?.me.owner}` : html`<span class="faint">Asking …</span>`} />
+  return html`<${Head} title="Overview" lead=${name ? html`Key <strong class="breaks">${name}</strong> of ${found.data?.me.owner}` : html`<span class="faint">Loading …</span>`} />
     <${Problem} error=${found.error} />
     ${found.data ? html`<${Shown} found=${found.data} />` : !found.error && html`<${Waiting} lines=${8} />`}`;
 }
@@ -67,7 +67,7 @@ function Shown({ found: { me, webhooks, failing, quotas } }: { found: Found }): 
         note: `${count(me.limits.requestsPerMinute)} a minute at most`,
       },
       {
-        name: "Sources that fail",
+        name: "Failing sources",
         value: failing.length,
         href: link("/sources", { health: "failing" }),
         note: `${count(me.limits.trackedSources)} sources at most`,

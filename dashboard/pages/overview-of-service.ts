@@ -29,7 +29,7 @@ export function ServiceOverview(): VNode {
 function Summary({ state }: { state: Overview | undefined }): VNode {
   const troubled = state?.parts.filter(({ problem }) => problem !== null).length ?? 0;
   const [kind, text]: [MarkKind, string] = !state
-    ? ["quiet", "Asking …"]
+    ? ["quiet", "Loading …"]
     : !state.ready
       ? ["bad", "The service is not ready"]
       : troubled > 0
@@ -63,7 +63,7 @@ function Shown({ state }: { state: Overview }): VNode {
         name: "Events waiting",
         value: counts.events_waiting,
         href: link("/deliveries"),
-        note: "for a webhook",
+        note: "to be delivered",
       },
       {
         name: "Scrapes running",
@@ -81,14 +81,14 @@ function Shown({ state }: { state: Overview }): VNode {
           html`<${Rate} key=${name} title=${title} values=${rates.series[name]} from=${rates.from} stepS=${rates.step_s} />`,
       )}
     </div>
-    <h2 class="section">Parts</h2>
+    <h2 class="section">Parts of the service</h2>
     <ul class="service-parts">${parts.map(({ name, status }) => html`<li key=${name}><span>${name}</span><${Mark} kind=${kinds[status]}>${status}<//></li>`)}</ul>
     ${state.nodes.length > 1 && html`<h2 class="section">Nodes</h2><${Table} caption="Nodes of the cluster" columns=${nodeColumns} rows=${state.nodes} id=${({ id }: Node) => id} />`}`;
 }
 
 /** Of a service that nobody has used yet. */
 function FirstSteps(): VNode {
-  return html`<${Empty} title="Nothing happens here yet">
+  return html`<${Empty} title="Nothing has happened here yet">
     <p><a href=${link("/owners")}>Invite an owner</a> or <a href=${link("/keys")}>generate a key</a>, then choose it as the acting key: read a page in the <a href=${link("/playground")}>playground</a>, or <a href=${link("/sources")}>track a feed</a>.</p>
   <//>`;
 }

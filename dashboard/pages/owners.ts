@@ -77,7 +77,7 @@ function Owners(): VNode {
     <//>
     <${Filters} filters=${[{ name: "query", label: "Name begins with" }]} />
     <${List} list=${list} caption="Owners" columns=${columns} id=${({ owner }: Owner) => owner}
-      empty=${html`<${Empty} title="There is no owner yet"><p>Invite one: you get a link to send, by which the owner sets a password.</p><//>`} />
+      empty=${html`<${Empty} title="There is no owner yet"><p>Invite one: you get a link to send, with which the owner sets a password.</p><//>`} />
     ${
       isNew.value &&
       html`<${Dialog} title="Invite an owner" onClose=${() => {
@@ -104,7 +104,7 @@ function Owners(): VNode {
 
 function Invited({ of, onClose }: { of: Invitation; onClose: () => void }): VNode {
   return html`<${Dialog} title="Send this link" onClose=${onClose}>
-    <p>By it <strong class="breaks">${of.owner}</strong> sets a password and signs in. It works once, and until <${Time} at=${of.expiresAt} />. It is shown only now.</p>
+    <p><strong class="breaks">${of.owner}</strong> sets a password with it and signs in. It works once, until <${Time} at=${of.expiresAt} />. It is shown only once.</p>
     <p class="secret"><code class="breaks">${of.url}</code></p>
     <div class="form-actions"><${Copy} text=${of.url} label="Copy the link" /><button type="button" class="is-main" onClick=${onClose}>Done</button></div>
   <//>`;
@@ -119,7 +119,7 @@ interface RemovePasswordProps {
 function RemovePassword({ owner, onDone, onClose }: RemovePasswordProps): VNode {
   const confirm = async () => {
     await remove(`/internal/owners/${encodeURIComponent(owner)}/password`);
-    toast(`${owner} cannot sign in any more.`);
+    toast(`${owner} can no longer sign in.`);
     await onDone();
   };
   return html`<${Confirm} title="Remove the password?" action="Remove" onConfirm=${confirm} onClose=${onClose}>

@@ -14,11 +14,11 @@ function Password(): VNode {
     toast("Your password is changed.");
     navigate("/");
   };
-  return html`<${Head} title="Change password" lead="Wherever else you are signed in, your session ends." />
+  return html`<${Head} title="Change password" lead="This ends your sessions in other browsers." />
     <div class="panel is-narrow"><${Form} action="Change password" onSubmit=${change}>
-      <${Field} label="Password as it is"><input name="current_password" type="password" required autocomplete="current-password" /><//>
+      <${Field} label="Current password"><input name="current_password" type="password" required autocomplete="current-password" /><//>
       <${Field} label="New password" hint="At least 10 characters."><input name="new_password" type="password" required minlength="10" maxlength="200" autocomplete="new-password" /><//>
-      <${Field} label="The same again"><input name="again" type="password" required autocomplete="new-password" /><//>
+      <${Field} label="Repeat the password"><input name="again" type="password" required autocomplete="new-password" /><//>
     <//></div>`;
 }
 

@@ -24,7 +24,7 @@ const whats: [What, string][] = [
 function Playground(): VNode {
   const what: What = query("what") === "crawl" ? "crawl" : "scrape";
   const { groups, error } = useOptions(what);
-  return html`<${Head} title="Playground" lead="Try a request with every option. The address of this page keeps them, but for cookies, headers and actions.">
+  return html`<${Head} title="Playground" lead="Try a request with every option. The address of this page contains the options, except cookies, headers and actions.">
       <${Copy} text=${location.href} label="Copy the link" />
     <//>
     <fieldset class="ways playground-ways"><legend class="unseen">What to try</legend>

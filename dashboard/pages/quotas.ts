@@ -11,12 +11,12 @@ import { labels, names, periods } from "./quota-words.ts";
 /** Two fields for each quota, whose names are those that the API refuses them by. An empty one is no quota. */
 export function QuotaFields({ of: quotas }: { of: KeyQuotas }): VNode {
   return html`${periods.map(
-    period => html`<fieldset class="limits" key=${period}><legend>Quotas of a ${period}</legend>
+    period => html`<fieldset class="limits" key=${period}><legend>Quotas per ${period}</legend>
       ${names.map(
         name =>
           html`<${Field} key=${name} label=${labels[name]}><input name="quotas.${period}.${name}" type="number" class="number" min="0" step="1" placeholder="none" value=${quotas[period][name] ?? ""} /><//>`,
       )}</fieldset>`,
-  )}<p class="hint">Days and months are those of UTC. An empty field is no quota; 0 allows nothing.</p>`;
+  )}<p class="hint">Days and months are in UTC. Leave a field empty for no quota; 0 allows nothing.</p>`;
 }
 
 const columns: Column<QuotaLeft>[] = [
@@ -28,7 +28,7 @@ const columns: Column<QuotaLeft>[] = [
   },
   { title: "Left", isNumber: true, cell: ({ left }) => count(left) },
   { title: "State", cell: quota => html`<${State} of=${quota} />` },
-  { title: "Whole again", cell: ({ resets_at }) => html`<${Time} at=${resets_at} />` },
+  { title: "Resets", cell: ({ resets_at }) => html`<${Time} at=${resets_at} />` },
 ];
 
 const warningShare = 0.8;

@@ -45,7 +45,7 @@ function Job({ job }: { job: ScrapeJob }): VNode {
     ${data && html`<${ResultFacts} metadata=${data.metadata} started_at=${started_at} ended_at=${ended_at} />`}
     ${error && html`<p class="problem">${error.message} <span class="faint"><code>${error.code}</code></span></p>`}
     ${data && html`<div class="panel job-result"><${ScrapeResult} data=${data} /></div>`}
-    ${status === "pending" && html`<p class="soft">It is being read, or waits for its turn. This page shows the result as soon as it is there.</p>`}`;
+    ${status === "pending" && html`<p class="soft">The page is being read, or waits in the queue. The result appears here as soon as it is ready.</p>`}`;
 }
 
 export const scrapePage: Page = {

@@ -22,7 +22,7 @@ function Scrapes(): VNode {
     <${Filters} filters=${[{ name: "status", label: "State", options: stateChoices(["pending", "completed", "failed"]) }]} />
     <${List} list=${list} caption="Scrapes" columns=${columnsOf(isOwn, list)} id=${(row: ScrapeSummary) => row.scrape_id}
       empty=${html`<${Empty} title="No page was scraped yet">
-        <p>Try one in the <a href=${link("/playground")}>playground</a>: it also gives you the line for your program.</p><//>`} />`;
+        <p>Try one in the <a href=${link("/playground")}>playground</a>: it also shows the lines for your program.</p><//>`} />`;
 }
 
 function columnsOf(isOwn: boolean, list: LiveList<ScrapeSummary>): Column<ScrapeSummary>[] {
@@ -37,7 +37,7 @@ function columnsOf(isOwn: boolean, list: LiveList<ScrapeSummary>): Column<Scrape
     { title: "State", cell: State },
     ...(isOwn ? [] : [{ title: "Key", cell: KeyCell }]),
     { title: "Started", cell: ({ started_at }) => html`<${Time} at=${started_at} none="not yet" />` },
-    { title: "Took", isNumber: true, cell: ({ started_at, ended_at }) => took(started_at, ended_at) },
+    { title: "Duration", isNumber: true, cell: ({ started_at, ended_at }) => took(started_at, ended_at) },
     {
       title: "Actions",
       isActions: true,

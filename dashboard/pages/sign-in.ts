@@ -15,17 +15,17 @@ const ways: { role: Role; name: string; wrong: string }[] = [
     role: "admin",
     name: "Administrator",
     wrong:
-      "This is not the admin key. It is the setting ADMIN_KEY, or the adminKey in credentials.json in the data folder.",
+      "This is not the admin key. The admin key is the setting ADMIN_KEY, or adminKey in credentials.json in the data folder.",
   },
   {
     role: "owner",
     name: "Owner",
-    wrong: "Owner and password do not fit. An administrator can make a link that sets a new password.",
+    wrong: "The owner or the password is wrong. An administrator can make a link that sets a new password.",
   },
   {
     role: "key",
     name: "API key",
-    wrong: "There is no such API key. Check that it is whole; a deleted key does not come back.",
+    wrong: "There is no such API key. Check that you copied all of it. A deleted key can no longer be used.",
   },
 ];
 
@@ -51,7 +51,7 @@ export function SignIn(): VNode {
       const isWrong = error instanceof ApiError && error.status === 401;
       problem.value = isWrong ? (ways.find(({ role }) => role === way.value)?.wrong ?? "") : sentence(error);
       if (error instanceof ApiError && error.retryAfter) {
-        problem.value = "Too many wrong tries from here.";
+        problem.value = "There were too many wrong attempts from here.";
         waitS.value = error.retryAfter;
       }
     }
@@ -64,7 +64,7 @@ export function SignIn(): VNode {
   return html`<main class="gate">
     <${Brand} />
     <h1>Sign in</h1>
-    <p class="lead" role="status">${hasEnded.value ? "Your session has ended. Once signed in you are back at this page." : ""}</p>
+    <p class="lead" role="status">${hasEnded.value ? "Your session has ended. After you sign in, you see this page again." : ""}</p>
     <form class="form panel" onSubmit=${submit} aria-busy=${isBusy.value}>
       <fieldset class="ways"><legend class="unseen">Sign in as</legend>
         ${ways.map(
@@ -91,7 +91,7 @@ function Credentials({ role }: { role: Role }): VNode {
     return html`<${Field} label="Owner"><input name="owner" required autocomplete="username" autocapitalize="none" spellcheck=${false} /><//>
       <${Field} label="Password"><input name="password" type="password" required autocomplete="current-password" /><//>`;
   if (role === "key")
-    return html`<${Field} label="API key" hint="You see and do what this key may.">
+    return html`<${Field} label="API key" hint="You can see and do what this key can.">
       <input name="api_key" type="password" required autocomplete="off" spellcheck=${false} /><//>`;
   return html`<${Field} label="Admin key" hint=${html`The setting <code>ADMIN_KEY</code>, or <code>adminKey</code> in <code>credentials.json</code> in the data folder.`}>
     <input name="admin_key" type="password" required autocomplete="current-password" spellcheck=${false} /><//>`;

@@ -23,7 +23,7 @@ import { ChangeWatch } from "../watch/change-watch.ts";
 type Row = TrackedSource & Partial<Pick<SourceSummary, "keys">>;
 
 const healthMarks: Record<Row["health"], [MarkKind, string]> = {
-  ok: ["good", "Well"],
+  ok: ["good", "OK"],
   failing: ["warn", "Failing"],
   gone: ["bad", "Gone"],
 };
@@ -94,7 +94,7 @@ function none(isOwn: boolean, add: () => void): VNode {
   if (!isOwn)
     return html`<${Empty} title="No key tracks a source yet"><p>Add a feed, a page or an account for one of the keys.</p><//>`;
   return html`<${Empty} title="Nothing is tracked yet">
-    <p>Add a feed, a page, or an account of a network. From then on each change becomes an event.</p>
+    <p>Add a feed, a page, or an account of a network. Each change from then on becomes an event.</p>
     <button type="button" class="is-main" onClick=${add}>Add a source</button>
   <//>`;
 }
@@ -110,21 +110,21 @@ function columnsOf(isOwn: boolean, list: LiveList<Row>, { leave, aim }: Opens): 
     { title: "Source", isMain: true, isWide: true, cell: name },
     { title: "Kind", cell: row => kindNames[kindOf(row)] },
     { title: "Health", cell: health },
-    { title: "Last look", cell: row => html`<${Time} at=${row.polled_at} none="not yet" />` },
+    { title: "Last check", cell: row => html`<${Time} at=${row.polled_at} none="not yet" />` },
     {
-      title: "Next look",
+      title: "Next check",
       cell: row =>
         row.health === "gone"
           ? html`<span class="faint">none</span>`
           : html`<${Time} at=${row.due_at} none="not planned" />`,
     },
-    { title: "Last news", cell: row => html`<${Time} at=${row.last_event_at} none="none yet" />` },
+    { title: "Latest item", cell: row => html`<${Time} at=${row.last_event_at} none="none yet" />` },
     ...(isOwn ? [] : [{ title: "Keys", isNumber: true, cell: (row: Row) => row.keys }]),
     {
       title: "Actions",
       isActions: true,
       cell: row => html`
-        <button type="button" class="is-small" aria-label="Look now at ${row.name}" onClick=${() => look(row, isOwn, list)}>Look now</button>
+        <button type="button" class="is-small" aria-label="Check ${row.name} now" onClick=${() => look(row, isOwn, list)}>Check now</button>
         ${isOwn && html`<button type="button" class="is-small" aria-label="Change how ${row.name} is watched" onClick=${() => aim(row)}>Change</button>`}
         <button type="button" class="is-small" aria-label="Remove ${row.name}" onClick=${() => leave(row)}>Remove</button>`,
     },
@@ -153,7 +153,7 @@ async function look(row: Row, isOwn: boolean, list: LiveList<Row>): Promise<void
   try {
     if (isOwn) await post(`/track/${kindOf(row)}/poll`, { iid: row.id });
     else await post(`/internal/sources/${encodeURIComponent(row.id)}/poll`);
-    toast(`${row.name} is looked at now.`);
+    toast(`${row.name} is being checked.`);
     await list.renew();
   } catch (error) {
     toast.failed(error);
@@ -179,7 +179,7 @@ function Remove({ source, isOwn, onRemoved, onClose }: RemoveProps): VNode {
     onConfirm=${confirm} onClose=${onClose}>
     ${
       isOwn
-        ? html`<p>Its changes become no events of this key any more. Events that are there stay.</p>`
+        ? html`<p>This key gets no more events from it. Its earlier events stay.</p>`
         : html`<p>${plural(keys, "key")} ${keys === 1 ? "tracks" : "track"} it. It is removed for all of them. To remove it for
           one of them, choose that key as the acting key.</p>`
     }

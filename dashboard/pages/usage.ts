@@ -62,8 +62,8 @@ async function askUsage(days: number, signal: AbortSignal): Promise<Usage> {
 function Shown({ usage }: { usage: Usage }): VNode {
   const series = seriesOf(usage);
   if (sum(usage.total) === 0)
-    return html`<${Empty} title="No requests in this time">
-      <p>Each request with an API key counts. The <a href="/guide/quickstart">quickstart</a> has the first one.</p><//>`;
+    return html`<${Empty} title="No requests in this period">
+      <p>Each request with an API key counts. The <a href="/guide/quickstart">quickstart</a> shows how to send one.</p><//>`;
   const rows = usage.keys.map((key, at) => ({ ...key, at, total: sum(key.requests) }));
   const isAdmin = role.value === "admin" && !hasKey.value;
   const columns: Column<(typeof rows)[number]>[] = [
@@ -75,7 +75,7 @@ function Shown({ usage }: { usage: Usage }): VNode {
     },
     ...(isAdmin ? [{ title: "Owner", cell: ({ owner }: { owner: string | null }) => owner ?? "" }] : []),
     { title: "Today", isNumber: true, cell: ({ requests }) => count(requests.at(-1) ?? 0) },
-    { title: "Whole period", isNumber: true, cell: ({ total }) => count(total) },
+    { title: "Total", isNumber: true, cell: ({ total }) => count(total) },
     {
       title: "Share",
       isNumber: true,

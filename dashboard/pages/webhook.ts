@@ -56,7 +56,7 @@ function Own({ id }: { id?: string }): VNode {
     <${Problem} error=${live.error} />
     ${!all && !live.error && html`<${Waiting} lines=${5} />`}
     ${all?.length === 0 && html`<${None} onRegister=${register} />`}
-    ${all && all.length > 0 && id !== undefined && !shown && html`<${Empty} title="There is no such endpoint any more" />`}
+    ${all && all.length > 0 && id !== undefined && !shown && html`<${Empty} title="This endpoint no longer exists" />`}
     ${all && all.length > 1 && id === undefined && html`<${OwnEndpoints} webhooks=${all} />`}
     ${
       shown &&

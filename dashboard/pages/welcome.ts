@@ -32,10 +32,10 @@ export function Welcome(): VNode {
           <div class="panel"><${Form} action="Set password and sign in" onSubmit=${setPassword}>
             <${Field} label="Password" hint="At least 10 characters.">
               <input name="password" type="password" required minlength="10" maxlength="200" autocomplete="new-password" /><//>
-            <${Field} label="The same again">
+            <${Field} label="Repeat the password">
               <input name="again" type="password" required autocomplete="new-password" /><//>
           <//></div>`
-        : html`<p>This link is not whole: the part after the # is missing. Open it as the administrator sent it, or ask for a new one.</p>
+        : html`<p>This link is incomplete: the part after the # is missing. Open it as the administrator sent it, or ask for a new one.</p>
           <p><a href=${link("/")}>Sign in</a></p>`
     }
   </main>`;

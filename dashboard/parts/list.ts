@@ -117,8 +117,8 @@ export function List<Row>({ list, caption, columns, id, empty }: ListProps<Row>)
       data.data.length > 0
         ? html`<${Table} caption=${caption} columns=${columns} rows=${data.data} id=${id} />`
         : isFiltered || query("cursor")
-          ? html`<${Empty} title="Nothing fits">
-              <p>${data.next_cursor ? "No row on this page fits these filters; the next page looks further." : "No row fits these filters."}</p>
+          ? html`<${Empty} title="No match">
+              <p>${data.next_cursor ? "No entry on this page matches these filters. The next page may have some." : "No entry matches these filters."}</p>
               <button type="button" onClick=${() => clear()}>Show all</button>
             <//>`
           : empty

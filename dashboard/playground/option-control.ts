@@ -28,7 +28,7 @@ function control(field: Field, value: string, onInput: (event: Event) => void): 
   const common = { name: path, value, onInput };
   if (kind === "choice")
     return html`<select ...${common}>
-      ${preset === undefined && html`<option value="" selected=${value === ""}>As the service decides</option>`}
+      ${preset === undefined && html`<option value="" selected=${value === ""}>Default of the service</option>`}
       ${values.map(each => html`<option key=${each} value=${each} selected=${each === value}>${each}</option>`)}
     </select>`;
   const plain = { autocomplete: "off", autocapitalize: "none", spellcheck: false, maxlength: maxLength };
@@ -39,7 +39,7 @@ function control(field: Field, value: string, onInput: (event: Event) => void): 
 }
 
 const examples: Partial<Record<Field["kind"], string>> = {
-  lines: "one a line",
+  lines: "one per line",
   pairs: "name: value",
   json: "{ }",
 };

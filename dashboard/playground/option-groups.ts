@@ -18,10 +18,10 @@ const titles: Record<string, string> = {
   "": "This request",
   output: "Formats in detail",
   crawler: "Which pages",
-  request: "How the page is asked for",
+  request: "Request to the page",
   js_render: "Scripts",
-  proxy: "From where",
-  webhook: "Notices of the job",
+  proxy: "Country and proxy",
+  webhook: "Webhook for this job",
 };
 
 export function OptionGroups({ groups, values, onChange }: GroupsProps): VNode {

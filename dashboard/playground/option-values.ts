@@ -57,7 +57,7 @@ function readValue(field: Field, value: Value): Read {
   if (typeof value === "boolean") return { value };
   if (Array.isArray(value)) {
     if (value.length > 0) return { value: field.values.filter(each => value.includes(each)) };
-    return { message: "Choose one at least." };
+    return { message: "Choose at least one." };
   }
   const text = field.kind === "prose" ? value : value.trim();
   if (text === "") return field.required ? { message: "This is required." } : { value: undefined };

@@ -34,7 +34,7 @@ function spoken(run: Run): string {
 function view(run: Run, what: What): VNode {
   switch (run.state) {
     case "none":
-      return html`<${Empty} title=${what === "scrape" ? "The result appears here" : "A crawl has a page of its own"}>
+      return html`<${Empty} title=${what === "scrape" ? "The result appears here" : "A crawl opens on its own page"}>
         <p>${what === "scrape" ? "Type an address and press Scrape." : "Type an address and press Crawl: you see its pages as they are read."}</p><//>`;
     case "running":
       return html`<${Running} />`;
@@ -77,6 +77,6 @@ function Accepted({ id, secret, what }: { id: string; secret: string | undefined
   useEffect(() => {
     if (secret === undefined) go();
   }, [id]);
-  return html`<p>It is accepted. <a href=${link(`/${what}s/${id}`)}>See the ${what}</a></p>
+  return html`<p>The ${what} is accepted. <a href=${link(`/${what}s/${id}`)}>See the ${what}</a></p>
     ${secret !== undefined && html`<${SecretOnce} secret=${secret} onClose=${go} />`}`;
 }

@@ -89,7 +89,7 @@ function source(name: string, title: string, text: string): Tab {
   const rest = text.length - longestShown;
   const view = () => html`<div class="tab-actions"><${Copy} text=${text} /></div>
     <pre class="text" tabindex="0">${rest > 0 ? text.slice(0, longestShown) : text}</pre>
-    ${rest > 0 && html`<p class="soft"><span class="number">${count(rest)}</span> more characters are copied, and not shown.</p>`}`;
+    ${rest > 0 && html`<p class="soft"><span class="number">${count(rest)}</span> more characters are not shown. The button copies all of them.</p>`}`;
   return { name, title, view };
 }
 
@@ -111,5 +111,5 @@ function Links({ links }: { links: string[] }): VNode {
           : html`<a href=${url} target="_blank" rel="noopener noreferrer nofollow">${address}</a>`
       }</li>`;
     })}</ol>
-    ${links.length > mostLinks && html`<p class="soft">The first ${count(mostLinks)}; all of them are copied.</p>`}`;
+    ${links.length > mostLinks && html`<p class="soft">These are the first ${count(mostLinks)} links. The button copies all of them.</p>`}`;
 }

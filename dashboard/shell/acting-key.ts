@@ -52,8 +52,8 @@ export function ActingKey(): VNode {
 }
 
 function ChooseKey({ onClose }: { onClose: () => void }): VNode {
-  return html`<${Dialog} title="Which key?" onClose=${onClose}>
-    <p class="lead">The pages of a key show and do what this key may. The choice is in the address, so a link keeps it.</p>
+  return html`<${Dialog} title="Choose a key" onClose=${onClose}>
+    <p class="lead">Pages then show what this key has, and act as this key. The address contains the choice, so a link keeps it.</p>
     <${KeyPicker} hasFocus onChosen=${onClose} />
   <//>`;
 }
@@ -98,7 +98,7 @@ function KeyPicker({ onChosen, hasFocus = false }: { onChosen: () => void; hasFo
     ${
       keys.data &&
       rows.length === 0 &&
-      html`<${Empty} title=${asked.value ? "No key fits" : "There is no key yet"}>
+      html`<${Empty} title=${asked.value ? "No key matches" : "There is no key yet"}>
       <p><a href=${link("/keys")}>Generate one</a></p><//>`
     }
     <ul class="picker-keys">
@@ -117,6 +117,6 @@ function KeyPicker({ onChosen, hasFocus = false }: { onChosen: () => void; hasFo
 
 /** In place of a page that answers only as a key. */
 export function ChooseFirst({ title }: { title: string }): VNode {
-  return html`<${Head} title=${title} lead="What is here belongs to a key. Choose the key." />
+  return html`<${Head} title=${title} lead="This page shows what one key has. Choose the key." />
     <div class="panel is-narrow"><${KeyPicker} onChosen=${() => undefined} /></div>`;
 }

@@ -55,7 +55,7 @@ export function AddSource({ onAdded, onClose }: AddProps): VNode {
     found.value = undefined;
   };
   return html`<${Dialog} title="Add a source" isWide onClose=${onClose}>
-    <div class=${found.value ? "has-looked" : ""}><${Form} action=${found.value ? "Look again" : "See what would be watched"} onSubmit=${look}>
+    <div class=${found.value ? "has-looked" : ""}><${Form} action=${found.value ? "Show the preview again" : "Show a preview"} onSubmit=${look}>
       <${Field} label="Kind"><select name="source" value=${kind.value} onChange=${(event: Event) => {
         kind.value = (event.currentTarget as HTMLSelectElement).value as SourceKind;
         forget();

@@ -38,15 +38,15 @@ export function OpmlDialog({ onImported, onClose }: OpmlProps): VNode {
   };
   const isTried = outcome.value?.dry_run === true;
   return html`<${Dialog} title="Import or export sources" onClose=${onClose}>
-    <${Form} action=${isTried ? "Import" : "See what would change"} onSubmit=${() => send(!isTried)} onCancel=${onClose}>
-      <${Field} label="OPML file" hint="As feed readers write it. Its folders become tags.">
+    <${Form} action=${isTried ? "Import" : "Show what would change"} onSubmit=${() => send(!isTried)} onCancel=${onClose}>
+      <${Field} label="OPML file" hint="A file that a feed reader has exported. Its folders become tags.">
         <input name="file" type="file" accept=".opml,.xml,text/x-opml,text/xml,application/xml" required onChange=${(
           event: Event,
         ) => {
           file.value = (event.currentTarget as HTMLInputElement).files?.[0];
           forget();
         }} /><//>
-      <${Field} label="What happens">
+      <${Field} label="How to import">
         <select name="mode" onChange=${(event: Event) => {
           mode.value = (event.currentTarget as HTMLSelectElement).value as "add" | "sync";
           forget();
@@ -67,7 +67,7 @@ function Outcome({ of }: { of: OpmlImport }): VNode {
     { name: dry_run ? "Would be added" : "Added", value: added },
     { name: "Kept", value: kept },
     { name: dry_run ? "Would be removed" : "Removed", value: removed },
-    { name: "Still to come", value: pending + waiting },
+    { name: "Waiting", value: pending + waiting },
     { name: dry_run ? "Cannot be added" : "Failed", value: failed },
   ].filter(({ name, value }) => value > 0 || name.endsWith("dded") || name === "Failed");
   const failures = entries.filter(({ outcome }) => outcome === "failed");

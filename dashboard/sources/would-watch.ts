@@ -21,7 +21,7 @@ export function WouldWatch({ preview }: { preview: Preview }): VNode {
     ${items && items.length > 0 && html`<${Items} items=${items} />`}
     ${items?.length === 0 && html`<p>It has no entries now. Each new one becomes an event.</p>`}
     ${text !== null && html`<div class="would-watch-text" tabindex="0" role="region" aria-label="Text of the page"><${Markdown} text=${text} /></div>`}
-    ${text === null && items === null && html`<p>What is published from now on becomes events.</p>`}
+    ${text === null && items === null && html`<p>What is published from now on becomes an event.</p>`}
   </section>`;
 }
 
@@ -39,7 +39,7 @@ function Items({ items }: { items: NonNullable<Preview["items"]> }): VNode {
       return html`<li key=${at}>
         ${
           address === undefined
-            ? html`<span class="breaks">${title ?? "Without a title"}</span>`
+            ? html`<span class="breaks">${title ?? "Untitled"}</span>`
             : html`<a class="breaks" href=${address} target="_blank" rel="noopener noreferrer">${title ?? address}</a>`
         }
         ${published_at && html`<span class="faint"><${Time} at=${published_at} /></span>`}

@@ -40,7 +40,7 @@ function Where({ aim }: { aim: Signal<Aim> }): VNode {
       hint="CSS selectors or XPath, one a line. Empty: the main content." />
     <${Lines} aim=${aim} of="remove" label="Without these parts" placeholder=".advert" hint="CSS selectors or XPath, one a line." />
     <${Lines} aim=${aim} of="schema" label="Fields, as a JSON Schema"
-      hint="Each field of an event then has its value before and after." />
+      hint="Each event then has the value of every field before and after the change." />
   <//>`;
 }
 
@@ -49,8 +49,8 @@ function When({ aim, isPage }: { aim: Signal<Aim>; isPage: boolean }): VNode {
   const isOpen = [ignore, contains, notContains, only, below, above, changedBy].some(Boolean) || uniqueLines;
   return html`<${Group} title="Which changes count" isOpen=${isOpen}>
     <${Lines} aim=${aim} of="ignore" label="Ignore lines with" placeholder="/^\\d+ people/" hint="A text, or a regular expression between slashes, one a line." />
-    <${Lines} aim=${aim} of="contains" label="Only if it has" hint="At least one of these texts, one a line." />
-    <${Lines} aim=${aim} of="notContains" label="Only if it does not have" hint="None of these texts, one a line." />
+    <${Lines} aim=${aim} of="contains" label="Only if the text contains" hint="At least one of these texts, one a line." />
+    <${Lines} aim=${aim} of="notContains" label="Only if the text does not contain" hint="None of these texts, one a line." />
     <${Choice} aim=${aim} of="only" label="Lines that count" options=${[
       ["", "Added or removed"],
       ["added", "Only added"],
@@ -58,7 +58,7 @@ function When({ aim, isPage }: { aim: Signal<Aim>; isPage: boolean }): VNode {
     ]} />
     ${
       isPage &&
-      html`<${Line} aim=${aim} of="valueSelect" label="Where a number is" hint="The selector of a price or a count, for the limits below. Empty: the first number of what is watched." />
+      html`<${Line} aim=${aim} of="valueSelect" label="Number to compare" hint="The selector of a price or a count, for the limits below. Empty: the first number of the watched text." />
       <div class="aim-row">
         <${Line} aim=${aim} of="below" label="Falls below" />
         <${Line} aim=${aim} of="above" label="Rises above" />
@@ -89,7 +89,7 @@ function HowOften({ aim }: { aim: Signal<Aim> }): VNode {
     };
   };
   return html`<${Group} title="How often" isOpen=${interval !== "" || chosen.length > 0 || from !== "" || to !== ""}>
-    <${Line} aim=${aim} of="interval" label="Look every" placeholder="15m" hint="15m, 2h, 1d. Empty: as often as it changes." />
+    <${Line} aim=${aim} of="interval" label="Check every" placeholder="15m" hint="15m, 2h or 1d. Empty: Magpie adapts to how often it changes." />
     <fieldset class="option-choices"><legend>Only on</legend><div class="option-chips is-words">
       ${days.map(
         day => html`<label key=${day}><input type="checkbox" checked=${chosen.includes(day)}
@@ -106,18 +106,18 @@ function HowOften({ aim }: { aim: Signal<Aim> }): VNode {
 
 function HowRead({ aim, isPage }: { aim: Signal<Aim>; isPage: boolean }): VNode {
   const { render, headers, cookies, screenshot } = aim.value;
-  return html`<${Group} title="How it is read" isOpen=${[render, headers, cookies].some(Boolean) || screenshot}>
+  return html`<${Group} title="How Magpie reads it" isOpen=${[render, headers, cookies].some(Boolean) || screenshot}>
     ${
       isPage &&
       html`<${Choice} aim=${aim} of="render" label="In a browser" options=${[
-        ["", "If it is needed"],
+        ["", "When needed"],
         ["never", "Never"],
         ["always", "Always"],
       ]} />
-      <${Switch} aim=${aim} of="screenshot" label="Keep pictures of each change" />`
+      <${Switch} aim=${aim} of="screenshot" label="Keep screenshots of each change" />`
     }
-    <${Lines} aim=${aim} of="headers" label="Headers" placeholder="accept-language: de" hint="Sent to this site only, kept encrypted." />
-    <${Lines} aim=${aim} of="cookies" label="Cookies" placeholder="session: …" hint="Sent to this site only, kept encrypted." />
+    <${Lines} aim=${aim} of="headers" label="Headers" placeholder="accept-language: de" hint="Sent only to this site, and stored encrypted." />
+    <${Lines} aim=${aim} of="cookies" label="Cookies" placeholder="session: …" hint="Sent only to this site, and stored encrypted." />
   <//>`;
 }
 

@@ -52,7 +52,7 @@ export function ChangeWatch({ source, onChanged, onClose }: ChangeProps): VNode 
       <${AimFields} aim=${aim} kind=${kind} />
       ${
         (kind === "web" || kind === "rss") &&
-        html`<p><button type="button" aria-disabled=${isLooking.value} onClick=${look}>See what would be watched</button></p>`
+        html`<p><button type="button" aria-disabled=${isLooking.value} onClick=${look}>Show a preview</button></p>`
       }
       <div aria-live="polite"><${Problem} error=${problem.value} />
         ${found.value && html`<${WouldWatch} preview=${found.value} />`}</div>

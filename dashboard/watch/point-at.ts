@@ -19,7 +19,7 @@ export function PointAt({ outline, chosen, onChoose }: PointAtProps): VNode {
   const at = useSignal(-1);
   const part = outline[at.value];
   return html`<section class="point-at" aria-label="Point at a part of the page">
-    <p class="soft">Click what you want to watch, or what you never want to hear of.</p>
+    <p class="soft">Click a part of the page to watch it or to leave it out.</p>
     <ol class="point-at-page" tabindex="0">
       ${outline.map(
         ({ tag, text, selector }, index) => html`<li key=${index} class="point-at-part is-${tag}">

@@ -18,7 +18,11 @@ export function Pointing({ aim, preview }: PointingProps): VNode | null {
   const choose = (selector: string, use: "select" | "remove") => {
     const lines = linesOf(aim.value[use]);
     if (!lines.includes(selector)) aim.value = { ...aim.value, [use]: [...lines, selector].join("\n") };
-    toast(use === "select" ? `${selector} is watched. Look again to see it.` : `${selector} is left out.`);
+    toast(
+      use === "select"
+        ? `${selector} is watched. Show the preview again to see it.`
+        : `${selector} is left out.`,
+    );
   };
   return html`<details class="aim-group"><summary>Point at a part of the page</summary>
     <${PointAt} outline=${outline} chosen=${linesOf(aim.value.select)} onChoose=${choose} /></details>`;

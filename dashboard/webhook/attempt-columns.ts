@@ -15,7 +15,7 @@ export type Attempt = Delivery & Partial<Pick<KeyDelivery, "key_id">>;
 const outcomes: Record<Delivery["outcome"], [MarkKind, string]> = {
   succeeded: ["good", "Delivered"],
   failed: ["warn", "Failed"],
-  dead: ["bad", "Set aside"],
+  dead: ["bad", "Given up"],
 };
 
 const errors: Record<Exclude<DeliveryFailure, `status_${number}` | "smtp">, string> = {
@@ -30,7 +30,7 @@ const errors: Record<Exclude<DeliveryFailure, `status_${number}` | "smtp">, stri
   reset: "the connection broke off",
   timeout_answer: "no complete answer within 5 s",
   malformed: "the answer is not HTTP",
-  interrupted: "ended by Magpie; it is sent again",
+  interrupted: "Magpie ended the attempt; the event is sent again",
   timeout: "no answer in time",
   connection: "no connection",
   tls: "the certificate is not valid",

@@ -34,7 +34,7 @@ export const digestNames = {
   "1d": "Every day",
 } as const;
 
-export const mailHint = "Its owner gets a mail and has to confirm it before anything is sent.";
+export const mailHint = "The owner of the address has to confirm a first mail before anything else is sent.";
 
 /** With or without `mailto:`, as people write an address of mail. */
 export function isMail(url: string): boolean {

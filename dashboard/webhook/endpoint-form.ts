@@ -57,12 +57,12 @@ export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
             url.value = (event.currentTarget as HTMLInputElement).value;
           }} /><//>
       ${isMail(url.value) && html`<${Digest} webhook=${webhook} />`}
-      <${Field} label="Name" hint="For you; may be empty.">
+      <${Field} label="Name" hint="Only you see it. Optional.">
         <input name="name" maxlength="100" defaultValue=${webhook?.name ?? ""} autocomplete="off" /><//>
       <${WantedEvents} wanted=${wanted} />
       <${Format} format=${format} webhook=${webhook} isOfMail=${isMail(url.value)} />
       <details class="aim-group" open=${hasMore.value}><summary>${isMail(url.value) ? "Order, batches" : "Order, batches, headers"}</summary><div class="form">
-      <${Field} label="Order" hint="With none, events are sent faster, many at a time; seq says which came first.">
+      <${Field} label="Order" hint="Without an order, events are sent faster, many at a time; seq says which came first.">
         <select name="ordering">
           <option value="conversation" selected=${webhook?.ordering !== "none"}>Within each source or channel</option>
           <option value="none" selected=${webhook?.ordering === "none"}>None</option>
@@ -76,9 +76,9 @@ export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
         </select><//>
       ${
         isBatched.value &&
-        html`<${Field} label="At most" hint="Events in a batch.">
+        html`<${Field} label="Largest batch" hint="Events in a batch, at most.">
           <input name="max_events" type="number" min="1" max="1000" required defaultValue=${batch.max_events} /><//>
-        <${Field} label="Wait" hint="Milliseconds that the first event waits for others.">
+        <${Field} label="Longest wait" hint="Milliseconds that the first event waits for others.">
           <input name="max_wait_ms" type="number" min="0" max="60000" required defaultValue=${batch.max_wait_ms} /><//>`
       }
       ${
@@ -96,7 +96,7 @@ interface PartProps {
 }
 
 function Digest({ webhook }: PartProps): VNode {
-  return html`<${Field} label="Mails" hint="A mail at an interval holds all events since the one before.">
+  return html`<${Field} label="Mails" hint="A mail at an interval contains all events since the one before.">
       <select name="digest">
         ${Object.entries(digestNames).map(([value, name]) => html`<option key=${value} value=${value} selected=${value === (webhook?.digest ?? "")}>${name}</option>`)}
       </select><//>`;
@@ -115,7 +115,7 @@ function Format({
       </select><//>
     ${
       (isOfMail || format.value !== "standard") &&
-      html`<${Field} label="Template" hint=${"Empty: a text for each kind of event. For example {{title}} {{url}}"}>
+      html`<${Field} label="Template" hint=${"Empty: Magpie writes a text for each kind of event. Example: {{title}} {{url}}"}>
         <textarea name="template" rows="2" defaultValue=${webhook?.template ?? ""} spellcheck=${false}></textarea><//>`
     }`;
 }

@@ -42,14 +42,14 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
     </div>
     ${
       isFailed &&
-      html`<p class="problem">It failed too often or is gone, so nothing is sent. Its events are kept for 72 hours, in order.
-        Mend your program, then make the endpoint active: what was kept is delivered first.</p>`
+      html`<p class="problem">The endpoint failed too often or is gone, so nothing is sent. Its events are kept in order for 72 hours.
+        Repair your program, then make the endpoint active: the kept events are delivered first.</p>`
     }
     ${
       status === "UNCONFIRMED" &&
-      html`<p class="soft">A mail has asked the owner of this address. Nothing is sent before they agree; events are kept for 72 hours, in order.</p>`
+      html`<p class="soft">Magpie has sent a mail to the owner of this address. Nothing else is sent until the owner agrees. Events are kept in order for 72 hours.</p>`
     }
-    ${!enabled && html`<p class="soft">Nothing is sent while it is paused. Its events are kept for 72 hours, in order.</p>`}
+    ${!enabled && html`<p class="soft">Nothing is sent while it is paused. Its events are kept in order for 72 hours.</p>`}
     <${Facts} webhook=${webhook} />
     <div class="endpoint-actions">
       ${isFailed && html`<button type="button" class="is-main" onClick=${() => attempt(() => change({}))}>Make active</button>`}
@@ -66,7 +66,7 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
       isOpen.value === "secret" &&
       html`<${Confirm} title="Make a new secret?" action="Make a new secret" onClose=${open("none")}
         onConfirm=${() => change({ rotate_secret: true })}>
-        <p>For 24 hours deliveries are signed with the old and the new secret, so that your program can change in between.</p><//>`
+        <p>For 24 hours deliveries are signed with the old and the new secret, so that you have time to change your program.</p><//>`
     }
     ${
       isOpen.value === "remove" &&
@@ -75,7 +75,7 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
         toast(message);
         await onChanged({});
       }}>
-        <p>Nothing more is sent. Events are still read from the streams.</p><//>`
+        <p>Magpie sends nothing more to it. Events can still be read from the streams.</p><//>`
     }
   </section>`;
 }
@@ -86,8 +86,8 @@ function Facts({ webhook }: { webhook: WebhookState }): VNode {
     <div><dt>Waiting</dt><dd class="number">${plural(waiting, "event")}</dd></div>
     <div><dt>Failed in a row</dt><dd class="number">${count(failures)}</dd></div>
     <div><dt>Next attempt</dt><dd><${Time} at=${next_attempt_at} none=${nextWords(webhook)} /></dd></div>
-    <div><dt>Wants</dt><dd class="breaks">${wantedWords(webhook)}</dd></div>
-    <div><dt>Order</dt><dd>${ordering === "none" ? "none promised" : "within each source or channel"}</dd></div>
+    <div><dt>Events</dt><dd class="breaks">${wantedWords(webhook)}</dd></div>
+    <div><dt>Order</dt><dd>${ordering === "none" ? "not guaranteed" : "within each source or channel"}</dd></div>
     <div><dt>Batches</dt><dd>${
       batch
         ? html`up to <span class="number">${count(batch.max_events)}</span> events within <span class="number">${count(batch.max_wait_ms)}</span> ms`

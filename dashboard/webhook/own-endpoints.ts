@@ -25,7 +25,7 @@ const columns: Column<WebhookState>[] = [
       return html`<${Mark} kind=${kind}>${word}<//>`;
     },
   },
-  { title: "Wants", cell: webhook => wantedWords(webhook) },
+  { title: "Events", cell: webhook => wantedWords(webhook) },
   {
     title: "Format",
     cell: ({ format }) => formats[format].split(":")[0],

@@ -23,11 +23,11 @@ export function RecentAttempts({ webhook }: { webhook: WebhookState }): VNode {
   );
   const attempts = live.data?.data ?? [];
   return html`<section class="part" aria-labelledby="recent">
-    <div class="part-head"><h2 id="recent">Last attempts</h2>
+    <div class="part-head"><h2 id="recent">Latest attempts</h2>
       ${attempts.length > 0 && html`<a href=${link("/deliveries")}>All attempts</a>`}</div>
     <${Problem} error=${live.error} />
     ${!live.data && !live.error && html`<${Waiting} lines=${3} />`}
-    ${live.data && attempts.length === 0 && html`<${Empty} title="Nothing was sent yet"><p>${webhook.status === "UNCONFIRMED" ? "It begins once the owner of the address has agreed." : "Send a test to see whether it arrives."}</p><//>`}
-    ${attempts.length > 0 && html`<${Table} caption="Last attempts" columns=${attemptColumns} rows=${attempts} id=${(row: Delivery) => row.id} />`}
+    ${live.data && attempts.length === 0 && html`<${Empty} title="Nothing was sent yet"><p>${webhook.status === "UNCONFIRMED" ? "Events are sent once the owner of the address agrees." : "Send a test to see whether it arrives."}</p><//>`}
+    ${attempts.length > 0 && html`<${Table} caption="Latest attempts" columns=${attemptColumns} rows=${attempts} id=${(row: Delivery) => row.id} />`}
   </section>`;
 }

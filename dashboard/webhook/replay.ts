@@ -19,8 +19,8 @@ export function Replay({ webhook, onClose }: { webhook: WebhookState; onClose: (
   };
   return html`<${Dialog} title="Deliver again" onClose=${onClose}>
     <${Form} action="Deliver again" onSubmit=${replay} onCancel=${onClose}>
-      <p>Every event since then that this endpoint wants is sent once more, with the same <code>webhook-id</code>, so that a program can tell which ones
-        it has. Events are kept for 72 hours.</p>
+      <p>Magpie sends again every event since this time that the endpoint wants, with the same <code>webhook-id</code>,
+        so that your program can recognise the ones it has. Events are kept for 72 hours.</p>
       <${Field} label="Since"><input name="since" type="datetime-local" step="1" required
         defaultValue=${localTime(new Date(Date.now() - hourMs))} max=${localTime(new Date())} /><//>
     <//>

@@ -6,12 +6,12 @@ import { Copy } from "../parts/state.ts";
 
 export function SecretOnce({ secret, onClose }: { secret: string; onClose: () => void }): VNode {
   return html`<${Dialog} title="The signing secret" onClose=${onClose}>
-    <p>Your program checks the signature of each delivery with it. <strong>It is shown only now:</strong> keep it where your
-      program finds it.</p>
+    <p>Your program checks the signature of each delivery with this secret. <strong>It is shown only once:</strong>
+      store it where your program can read it.</p>
     <p class="secret"><code class="breaks">${secret}</code></p>
     <div class="form-actions">
       <${Copy} text=${secret} label="Copy the secret" />
-      <button type="button" class="is-main" onClick=${onClose}>I have kept it</button>
+      <button type="button" class="is-main" onClick=${onClose}>I have saved it</button>
     </div>
   <//>`;
 }

@@ -130,7 +130,7 @@ async function openAll({ page }: Tab): Promise<void> {
 }
 
 async function point(tab: Tab): Promise<void> {
-  await tab.click("See what would be watched");
+  await tab.click("Show a preview");
   await tab.click("Point at a part of the page");
   await tab.click("Berths");
   await tab.sees("this part");
@@ -147,7 +147,7 @@ async function tryOpml(tab: Tab): Promise<void> {
   await writeFile(file, `<opml version="2.0"><body>${feeds.join("")}</body></opml>`);
   const input = await tab.page.waitForSelector("dialog input[type=file]");
   await (input as ElementHandle<HTMLInputElement>).uploadFile(file);
-  await tab.click("See what would change");
+  await tab.click("Show what would change");
   await tab.sees("By FTP");
 }
 

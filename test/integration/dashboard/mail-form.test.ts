@@ -28,7 +28,7 @@ test("an address of mail is added as people write it, with a digest, and has no 
   await tab.go("/webhook");
   await tab.click("Register an endpoint");
   await tab.fill("Address", address);
-  await tab.sees("Its owner gets a mail and has to confirm it before anything is sent.");
+  await tab.sees("The owner of the address has to confirm a first mail before anything else is sent.");
   expect(await tab.text()).not.toContain("Headers");
   await tab.fill("Name", "the harbour's readers");
   await tab.page.select("select[name=digest]", "1d");
@@ -38,7 +38,9 @@ test("an address of mail is added as people write it, with a digest, and has no 
   await tab.sees(`mailto:${address}`);
   await tab.sees("Mails every day");
   const text = await tab.text();
-  expect(text).toContain("A mail has asked the owner of this address. Nothing is sent before they agree");
+  expect(text).toContain(
+    "Magpie has sent a mail to the owner of this address. Nothing else is sent until the owner agrees.",
+  );
   expect(text).not.toContain("whsec_");
   expect(text).not.toContain("New secret");
   expect(await tab.findings()).toEqual([]);

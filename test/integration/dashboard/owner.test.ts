@@ -28,7 +28,7 @@ test("a wrong key says what to do, and keeps nobody out", async () => {
   admin = await dashboard.open("/keys");
   await admin.fill("Admin key", "not-the-admin-key");
   await admin.click("Sign in");
-  await admin.sees("This is not the admin key. It is the setting ADMIN_KEY");
+  await admin.sees("This is not the admin key. The admin key is the setting ADMIN_KEY");
 });
 
 test("the administrator signs in, and is at the page that was asked for", async () => {
@@ -55,11 +55,11 @@ test("the administrator makes an owner, and gets its link once", async () => {
 test("the owner sets its password by the link, and is signed in", async () => {
   owner = await dashboard.open(new URL(link).pathname.replace("/dashboard", "") + new URL(link).hash);
   await owner.fill("Password", password);
-  await owner.fill("The same again", "another password");
+  await owner.fill("Repeat the password", "another password");
   await owner.click("Set password and sign in");
   await owner.sees("The two passwords differ.");
   expect(await owner.findings()).toEqual([]);
-  await owner.fill("The same again", password);
+  await owner.fill("Repeat the password", password);
   await owner.click("Set password and sign in");
   await owner.sees("You have no key yet");
   await owner.isAt("/");
@@ -68,7 +68,7 @@ test("the owner sets its password by the link, and is signed in", async () => {
 test("the link works once", async () => {
   const other = await dashboard.open(new URL(link).pathname.replace("/dashboard", "") + new URL(link).hash);
   await other.fill("Password", "another password of mine");
-  await other.fill("The same again", "another password of mine");
+  await other.fill("Repeat the password", "another password of mine");
   await other.click("Set password and sign in");
   await until(
     "it is refused",
@@ -95,7 +95,7 @@ test("the owner makes a key, whose value is shown once", async () => {
   await owner.sees("Copy the key now");
   key = await secretOf(owner);
   expect(key).toMatch(/^mk_\w{20,}$/);
-  await owner.click("I have it");
+  await owner.click("I have saved it");
   await owner.sees(`mk_…${key.slice(-4)}`);
   expect(await owner.page.content()).not.toContain(key);
   await owner.page.reload();
@@ -153,7 +153,7 @@ test("a key that leaked makes, renames and deletes no other", async () => {
 
 test("the owner watches the usage of its keys grow, without loading the page again", async () => {
   await owner.click("Usage");
-  await owner.sees("No requests in this time");
+  await owner.sees("No requests in this period");
   for (let at = 0; at < 3; at++)
     expect((await ask("GET", "/users/me", { "x-api-key": key })).status).toBe(200);
   await owner.sees("Requests per day");
@@ -189,9 +189,9 @@ test("a person with an API key sees the same pages, and no keys", async () => {
 test("a changed password ends the owner's other sessions", async () => {
   const other = await dashboard.signIn({ owner: "acme", password });
   await owner.go("/password");
-  await owner.fill("Password as it is", password);
+  await owner.fill("Current password", password);
   await owner.fill("New password", `${password} 2`);
-  await owner.fill("The same again", `${password} 2`);
+  await owner.fill("Repeat the password", `${password} 2`);
   await owner.click("Change password");
   await owner.sees("Your password is changed.");
   // The page asks by itself, and shows the sign-in form when it is refused.
@@ -211,7 +211,7 @@ test("wrong tries are braked, and the form says for how long", async () => {
     });
     if (await stranger.page.$("button[type=submit]:disabled")) break;
   }
-  await stranger.sees("Too many wrong tries from here.");
+  await stranger.sees("There were too many wrong attempts from here.");
   expect(await stranger.text()).toMatch(/Try again in \d+ s/);
   await stranger.close();
 });

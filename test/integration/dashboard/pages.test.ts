@@ -129,7 +129,7 @@ test("the back button leads to where one was, with its filter", async () => {
   await admin.isAt("/keys?query=def");
   await admin.fill("Owner or name begins with", "nobody");
   await admin.isAt("/keys?query=nobody");
-  await admin.sees("No row fits these filters.");
+  await admin.sees("No entry matches these filters.");
   await admin.click("Show all");
   await admin.sees("default");
 });

@@ -118,7 +118,7 @@ test("an event opens with its JSON", async () => {
 
 test("the filters of events are in the address", async () => {
   await tab.go("/events?source=nobody");
-  await tab.sees("No event fits yet");
+  await tab.sees("No event matches yet");
   await tab.go("/events?type=microblog.post.created&source=wren");
   await tab.sees("While it was paused");
 });
@@ -130,11 +130,11 @@ test("an endpoint is registered, and its secret is shown once", async () => {
   await tab.fill("Address", `${receiver.url}/hook`);
   await tab.fill("Name", "harbour office");
   await tab.click("Register");
-  await tab.sees("It is shown only now");
+  await tab.sees("It is shown only once");
   const secret = /whsec_\S+/.exec(await tab.text())?.[0] ?? "";
   receiver.trust(secret);
   expect(await tab.findings()).toEqual([]);
-  await tab.click("I have kept it");
+  await tab.click("I have saved it");
   await tab.sees("harbour office");
   expect(await tab.text()).not.toContain("whsec_");
   await tab.click("Send a test");
@@ -176,12 +176,12 @@ test("a second endpoint wants some events only; a paused one gets none until it 
   });
   expect(await tab.findings()).toEqual([]);
   await tab.click("Register");
-  await tab.click("I have kept it");
+  await tab.click("I have saved it");
   await tab.sees("New entry of sources tagged tides");
   expect(await tab.text()).toContain("harbour office");
   expect(await tab.findings()).toEqual([]);
   await tab.click("tides only");
-  await tab.sees("Wants New entry of sources tagged tides");
+  await tab.sees("Events New entry of sources tagged tides");
   await tab.click("Pause");
   await tab.sees("Paused");
   await tab.click("Continue");
@@ -192,7 +192,7 @@ test("a second endpoint wants some events only; a paused one gets none until it 
   await until("the dialog is gone", () => tab.page.evaluate(() => document.querySelector("dialog") === null));
   await tab.click("Remove…");
   await tab.click("Remove");
-  await tab.sees("There is no such endpoint any more");
+  await tab.sees("This endpoint no longer exists");
   await tab.go("/webhook");
   await tab.sees("harbour office");
 });
@@ -210,7 +210,7 @@ test("a feed is made of some sources, its address is read without a key, and it 
   await tab.sees("1 source chosen");
   expect(await tab.findings()).toEqual([]);
   await tab.click("Make the feed");
-  await tab.sees("Who has the address can read the feed");
+  await tab.sees("Anyone with this address can read the feed");
   expect(await tab.findings()).toEqual([]);
   const address = /http\S+\.atom/.exec(await tab.text())?.[0] ?? "";
   const read = () => fetch(address, { signal: AbortSignal.timeout(30_000) });
@@ -233,10 +233,10 @@ test("attempts are listed, filtered and opened, and one is sent once more", asyn
   expect(await tab.text()).not.toContain("Delivered New");
   const before = receiver.received.length;
   await tab.page.evaluate(() => document.querySelector<HTMLElement>("tbody th a")?.click());
-  await tab.sees("What was sent");
+  await tab.sees("Body of the request");
   await tab.sees('full_text: "Kept, the first"');
   expect(await tab.findings()).toEqual([]);
-  await tab.click("Send it once more");
+  await tab.click("Send it again");
   await until("it arrives once more", () => receiver.received.length > before);
   expect(receiver.received.at(-1)?.body).toContain("Kept, the first");
 });
@@ -319,7 +319,7 @@ test("a source is added after a look at what would be watched", async () => {
     tab.page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === "sid"),
   );
   await tab.fill("Address of the feed", `${site.url}/feed.xml`);
-  await tab.click("See what would be watched");
+  await tab.click("Show a preview");
   await tab.sees("The first");
   expect(await tab.findings()).toEqual([]);
   await tab.click("Track it");
@@ -341,8 +341,8 @@ test("a source is looked at as soon as it is asked for", async () => {
     return data.every(({ polled_at }: { polled_at: string }) => Date.now() - Date.parse(polled_at) > 31_000);
   });
   await tab.go("/sources");
-  await tab.click("Look now at Quiet Wren");
-  await tab.sees("Quiet Wren is looked at now.");
+  await tab.click("Check Quiet Wren now");
+  await tab.sees("Quiet Wren is being checked.");
 });
 
 test("the sources are filtered by the address", async () => {
@@ -353,19 +353,19 @@ test("the sources are filtered by the address", async () => {
   await tab.sees("Quiet Wren");
   expect(await tab.text()).not.toContain(feedName);
   await tab.go("/sources?health=gone");
-  await tab.sees("Nothing fits");
+  await tab.sees("No match");
 });
 
 test("a page is aimed by pointing at it, and its options are changed later", async () => {
   await tab.go(`/sources?add=1&kind=web&sid=${encodeURIComponent(`${site.url}/boats/4`)}`);
-  await tab.click("See what would be watched");
+  await tab.click("Show a preview");
   await tab.click("Point at a part of the page");
   await tab.click("Boat 9");
   await tab.sees("this part");
   expect(await tab.findings()).toEqual([]);
   // The first proposal is the part itself, the others what it stands in.
   await tab.page.evaluate(() => document.querySelector<HTMLElement>(".point-at-proposals button")?.click());
-  await tab.click("Look again");
+  await tab.click("Show the preview again");
   await until("only that part is shown", () =>
     tab.page.evaluate(() => document.querySelector(".would-watch-text")?.textContent?.trim() === "Boat 9"),
   );
@@ -379,7 +379,7 @@ test("a page is aimed by pointing at it, and its options are changed later", asy
   await tab.go("/sources?source=web");
   await tab.click("Change how Boat 4 is watched");
   await tab.click("How often");
-  await tab.fill("Look every", "2h");
+  await tab.fill("Check every", "2h");
   expect(await tab.findings()).toEqual([]);
   await tab.click("Change");
   await until("the dialog is gone", () => tab.page.evaluate(() => document.querySelector("dialog") === null));
@@ -403,7 +403,7 @@ test("a list of sources goes out as OPML and comes in again", async () => {
     "dialog input[type=file]",
   )) as ElementHandle<HTMLInputElement>;
   await input.uploadFile(file);
-  await tab.click("See what would change");
+  await tab.click("Show what would change");
   await tab.sees("Would be added");
   await tab.sees("Broken boat");
   expect(await tab.findings()).toEqual([]);
@@ -415,9 +415,9 @@ test("a list of sources goes out as OPML and comes in again", async () => {
 test("a source is removed after a question", async () => {
   await tab.go("/sources?source=rss");
   await tab.click(`Remove ${feedName}`);
-  await tab.sees("Its changes become no events of this key any more.");
+  await tab.sees("This key gets no more events from it.");
   await tab.click("Remove");
-  await tab.sees("Nothing fits");
+  await tab.sees("No match");
 });
 
 test("a feed that fails says why", async () => {
@@ -478,7 +478,7 @@ test("an administrator sees the work of all keys, and acts as one by the address
     ["/webhook", `${receiver.url}/hook`],
     ["/deliveries?status=failed", "500"],
     ["/feeds", "Choose the key"],
-    ["/joins", "No channel was asked"],
+    ["/joins", "No requests yet"],
     ["/scrapes", "/boats/3"],
     ["/crawls", "13 of 13"],
     ["/playground", "Choose the key"],

@@ -64,7 +64,7 @@ test.each<[string, Values, object]>([
 test.each<[string, Values, string]>([
   ["url", {}, "This is required."],
   ["timeout", { url, timeout: "soon" }, "This must be a number."],
-  ["output.formats", { url, "output.formats": [] }, "Choose one at least."],
+  ["output.formats", { url, "output.formats": [] }, "Choose at least one."],
   ["output.json.json_schema", { url, "output.json.json_schema": "{a" }, "This must be JSON: "],
   ["request.cookies", { url, "request.cookies": "sid" }, "Write `name: value`, one a line."],
 ])("a mistake in %s is named", (path, values, message) => {
