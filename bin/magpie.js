@@ -24,10 +24,10 @@ const env = {
   MALLOC_MMAP_THRESHOLD_: "65536",
   MALLOC_TRIM_THRESHOLD_: "65536",
   ...process.env,
-  // What one start has compiled, the next one finds. It stays in a folder that nobody else can write to.
+  // A start reuses what an earlier start has compiled. Nobody else can write to this folder.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || compiled,
 };
-// Moleculer's runner looks for the services that SERVICES names below this folder.
+// Moleculer's runner looks below this folder for the services that SERVICES names.
 if (env.SERVICES) env.SERVICEDIR ||= join(dirname(dirname(program)), "services");
 
 const node = testedNode() ?? (isOld ? fetchedNode(root) : undefined) ?? process.execPath;

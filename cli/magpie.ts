@@ -35,7 +35,7 @@ const serve = new Command("serve")
   .addHelpText("after", examples(["PORT=8080 magpie serve", "on another port"]))
   .action(async ({ repl }: { repl?: boolean }) => {
     const { startService } = await import("./magpie/service.ts");
-    // A service outlives the reader of its log.
+    // The service continues when the reader of its log has gone.
     process.stdout.off("error", endWithReader);
     await startService(repl ? ["--repl"] : []);
   });
@@ -60,7 +60,7 @@ const mcp = new Command("mcp")
     await serveStdio({ url, apiKey: key });
   });
 
-/** The command and what is below it. */
+/** Creates the command `magpie` with all of its subcommands. */
 export function createProgram(): Command {
   const program = new Command("magpie")
     .description("Reads, crawls and tracks the web, and tells your programs what is new.")
@@ -99,7 +99,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** As in `magpie events | head`: who reads the output has enough. */
+/** Ends the process when the reader of its output has closed the pipe, as `head` does in `magpie events | head`. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
   process.exit(exitCodes.done);

@@ -4,31 +4,31 @@ import { createParser } from "eventsource-parser";
 import { Agent, request } from "undici";
 
 export interface StdioOptions {
-  /** The service whose tools are offered. */
+  /** The address of the service whose tools are offered. */
   url: string;
   apiKey: string;
   input?: Readable;
   output?: Writable;
 }
 
-/** A message of JSON-RPC 2.0, as far as a bridge looks at it. */
+/** The fields of a JSON-RPC 2.0 message that the bridge reads. */
 interface Message {
   id?: string | number;
   method?: string;
   params?: { name?: unknown; uri?: unknown; requestId?: unknown; _meta?: Record<string, unknown> };
 }
 
-/** Longer than the longest scrape takes. */
+/** How long an answer may take: longer than the longest scrape. */
 const answerMs = 660_000;
-/** The protocol's code for what is the server's own. */
+/** The code of JSON-RPC for errors of the server. */
 const serverError = -32000;
 const parseError = -32700;
 const versionField = "io.modelcontextprotocol/protocolVersion";
 
 /**
- * The Model Context Protocol over stdio: each line of `input` is a message, goes to `POST /mcp` of a service, and its
- * answers are lines of `output`, which has nothing else. The service does all the work, so this knows no tool and no
- * revision. Ends with `input`, and gives up what is under way then.
+ * Serves the Model Context Protocol over stdio: it sends each line of `input`, which is a message, to `POST /mcp` of a
+ * service, and writes the answers as lines of `output`, which has nothing else. The service does all the work, so this
+ * knows no tool and no revision. It ends with `input`, and then gives up the running requests.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { input = process.stdin, output = process.stdout } = options;
@@ -45,7 +45,7 @@ class Bridge {
   readonly #apiKey: string;
   readonly #output: Writable;
   readonly #closed = new AbortController();
-  /** What waits for an answer, by the id of its message. */
+  /** The running requests, by the ids of their messages. */
   readonly #underWay = new Map<unknown, AbortController>();
   readonly #agent = new Agent({ headersTimeout: answerMs, bodyTimeout: answerMs });
 
@@ -53,7 +53,7 @@ class Bridge {
     this.#url = `${url.replace(/\/+$/, "")}/mcp`;
     this.#apiKey = apiKey;
     this.#output = output;
-    // A client that has gone reads no more.
+    // The client has gone and reads no more.
     output.on("error", () => this.#closed.abort());
   }
 
@@ -70,7 +70,7 @@ class Bridge {
     await this.#agent.destroy();
   }
 
-  /** The service ends a call with its connection. */
+  /** Ends a request. The service ends the call when its connection closes. */
   #cancel({ params }: Message): void {
     this.#underWay.get(params?.requestId)?.abort();
   }
@@ -128,7 +128,7 @@ class Bridge {
   }
 }
 
-/** A JSON object; undefined for anything else. */
+/** Parses a JSON object; undefined for anything else. */
 function parsed(text: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -138,7 +138,7 @@ function parsed(text: string): Message | undefined {
   }
 }
 
-/** What the revision 2026-07-28 wants said in headers as well. Those of 2025 carry no version in their messages. */
+/** Headers that the revision 2026-07-28 requires. Messages of the revisions of 2025 carry no version and need none. */
 function headersOf({ method = "", params }: Message): Record<string, string> {
   const common = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   const version = params?._meta?.[versionField];
@@ -152,7 +152,7 @@ function headersOf({ method = "", params }: Message): Record<string, string> {
   };
 }
 
-/** Text as a header can carry it. */
+/** Encodes text so that a header can carry it. */
 function encoded(text: string): string {
   return /^[!-~]+$/.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }

@@ -40,7 +40,7 @@ async function main(): Promise<void> {
 
 type Errand = (session: SessionStore, where: string) => Promise<void>;
 
-/** Where the connectors service looks for the session. */
+/** Opens the place where the connectors service looks for the session: a file, or the store of a cluster. */
 async function withPlace(config: Config, masterSecret: string, errand: Errand): Promise<void> {
   if (!config.cluster) {
     const path = join(config.dataDir, "telegram.session");
@@ -81,7 +81,7 @@ function questions(terminal: Interface, screen: Screen): Questions {
   };
 }
 
-/** The terminal. While it is muted, it does not echo what is typed. */
+/** Writes to the terminal. While it is muted, it does not echo what is typed. */
 class Screen extends Writable {
   isMuted = false;
 

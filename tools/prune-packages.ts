@@ -6,13 +6,13 @@ import { readdirSync, rmSync } from "node:fs";
 import { join, sep } from "node:path";
 
 const unused = [
-  // For those who compile addons or read manuals.
+  // Headers and manuals, which only builds of addons and people read.
   /^node\/node_modules\/[^/]+\/(include|share)$/,
   // Node runs the emitted JavaScript of a package; it reads no sources, maps and types below node_modules.
   /\.([cm]?[jt]s|css)\.map$/,
   /\.[cm]?ts$/,
   /\.(flow|tsbuildinfo)$/,
-  // Not the licences, which some packages have as Markdown.
+  // Documents in Markdown, except licences.
   /(^|\/)(?!licen[cs]e|notice|copying)[^/]*\.(md|markdown)$/i,
   // mixins/browser/bundled/bundled-browser.ts takes SQLite for the bundled browser, which is for Linux x64.
   /^bare-sqlite\/prebuilds\/(?!linux-x64$|linux-x64\/)[^/]+$/,
@@ -29,11 +29,11 @@ const unused = [
   /^luxon\/build\/(amd|cjs-browser|es6|global)$/,
   /^mammoth\/mammoth\.browser(\.min)?\.js$/,
   /^underscore\/(amd|cjs|modules)$/,
-  // With functions in another style.
+  // A second build of the functions, in another style.
   /^lodash\/fp$/,
-  // What the types are made of.
+  // The sources that the types are generated from.
   /^devtools-protocol\/(json|pdl)$/,
-  // For those who develop the package.
+  // Tests and examples, which only developers of the package run.
   /(^|\/node_modules\/)(@[^/]+\/)?[^@/][^/]*\/(test|tests|__tests__|examples?|benchmarks?|\.github)$/,
   /^puppeteer\/lib\/es5-iife$/,
   // services/api/openapi/docs.ts serves the bundle and its style.

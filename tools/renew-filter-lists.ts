@@ -1,7 +1,7 @@
 /**
  * `npm exec -- node tools/renew-filter-lists.ts [version]`: writes services/scraper/render/filter-lists/ anew, from that
  * version of @adguard/dnr-rulesets, by default the newest. The package is 70 MB large and needs ten others for a tool
- * that makes its lists, so only two texts and the licence of it are in the repository.
+ * that makes its lists, so the repository has only two of its texts and its licence.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -2,15 +2,15 @@ import { Argument, Command, type Option } from "commander";
 import { examples } from "./options.ts";
 import { printText } from "./screen.ts";
 
-/** What may stand at the end of a line, and what it means. */
+/** A word that may end a command line, and what it means. */
 export interface Candidate {
   word: string;
   meaning: string;
 }
 
 /**
- * What may follow on a command line. `words` are those after `magpie`; the last one is being typed and may be empty. None
- * where anything may stand: a URL, a file.
+ * Lists what may follow on a command line. `words` are those after `magpie`; the last one is being typed and may be empty.
+ * The list is empty where any text may follow, such as a URL or a file.
  */
 export function candidates(program: Command, words: readonly string[]): Candidate[] {
   const typed = words.at(-1) ?? "";
@@ -25,9 +25,9 @@ export function candidates(program: Command, words: readonly string[]): Candidat
 
 interface Place {
   command: Command;
-  /** Arguments that stand there already. */
+  /** The number of arguments that are typed already. */
   places: number;
-  /** The option whose value is typed. */
+  /** The option whose value is being typed. */
   open?: Option;
 }
 
@@ -47,7 +47,7 @@ function walk(program: Command, words: readonly string[]): Place {
   return place;
 }
 
-/** Those of the command and of the commands above it. */
+/** Lists the options of a command and of the commands above it. */
 function optionsIn(command: Command): Option[] {
   const all = [
     ...command.createHelp().visibleOptions(command),
@@ -73,7 +73,7 @@ function namesOf(command: Command, places: number): Candidate[] {
   return places === 0 && names.length > 0 ? names : choicesOf(command.registeredArguments[places] ?? {});
 }
 
-/** Each asks the program itself, so that a completion never differs from the program. Files where it knows nothing. */
+/** Each script asks the program, so that a completion never differs from it, and completes files where it answers nothing. */
 const scripts = {
   bash: `_magpie() {
   local IFS=$'\\n' cur=\${COMP_WORDS[COMP_CWORD]}
@@ -114,7 +114,7 @@ export const completion = new Command("completion")
   )
   .action((shell: Shell) => printText(scripts[shell]));
 
-/** What those scripts ask: a candidate a line, a tab and its meaning. */
+/** The hidden command that those scripts run. It prints a candidate a line: the word, a tab and its meaning. */
 export const completeWords = new Command("complete-words")
   .argument("[words...]")
   .action((words: string[], _: unknown, command: Command) => {

@@ -105,7 +105,7 @@ interface ReplayGiven {
   event?: string[];
 }
 
-/** Asks for deliveries, and prints what the service says of them. */
+/** Sends a request for deliveries, and prints the message of the answer. */
 async function send(
   command: Command,
   ask: (magpie: Magpie) => Promise<Answer<{ message: string; data?: unknown }>>,

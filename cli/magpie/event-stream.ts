@@ -11,8 +11,8 @@ import { note } from "./screen.ts";
 type Wanted = Pick<EventsOptions, "after" | "follow" | "sources" | "tags"> & { signal: AbortSignal };
 
 /**
- * The events of a key, in order, each once, until the signal is aborted. A first connection that fails is an error;
- * later ones are repeated. Events that have expired meanwhile are named, never left out in silence.
+ * Reads the events of a key, in order, each once, until the signal is aborted. It throws the error of a first connection;
+ * later ones are repeated. Where events have expired meanwhile, a note says which.
  */
 export async function* readEvents(magpie: Magpie, wanted: Wanted): AsyncGenerator<Event, void, void> {
   const { signal } = wanted;

@@ -57,7 +57,7 @@ export function untilInterrupted(): AbortSignal {
   return ended.signal;
 }
 
-/** Whether an event is of one of these types; all are, where none is named. */
+/** Whether an event is of one of these types. Without types every event is. `rss.*` fits all that begin with `rss.`. */
 export function isOfTypes(event: Event, types: string[] | undefined): boolean {
   return (
     types?.some(

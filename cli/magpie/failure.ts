@@ -1,20 +1,20 @@
 import { ConfigError } from "../../mixins/config/env.ts";
 import { MagpieConnectionError, MagpieError } from "../../sdk/typescript/src/index.ts";
 
-/** What a process that ended says to a script. */
+/** The exit codes of the command, for scripts. */
 export const exitCodes = {
   done: 0,
-  /** The service answered that it cannot; or the work ended without success. */
+  /** The service refused the request, or the work ended without success. */
   failed: 1,
-  /** The command line, or a setting. */
+  /** The command line or a setting is wrong. */
   usage: 2,
-  /** The service does not answer, or has no room: worth another try. */
+  /** The service does not answer or has no capacity: a later try may succeed. */
   unreachable: 3,
   /** The key is missing or refused. */
   refused: 4,
 } as const;
 
-/** An error that has a message for its reader, and the exit code of the process. */
+/** An error of the command itself: its message is for people, and the process ends with its exit code. */
 export class CommandError extends Error {
   readonly exitCode: number;
 
@@ -24,7 +24,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The sentence and the exit code that a command ends with after an error. */
+/** Turns an error into the sentence that the command prints and the exit code that it ends with. */
 export function failureOf(error: unknown): { message: string; exitCode: number } {
   if (error instanceof MagpieError) return refusal(error);
   const message = error instanceof Error ? error.message : String(error);
@@ -33,7 +33,7 @@ export function failureOf(error: unknown): { message: string; exitCode: number }
   return { message, exitCode: error instanceof CommandError ? error.exitCode : exitCodes.failed };
 }
 
-/** The service's refusal in its own words, with the fields that it names. */
+/** Repeats the service's own sentence, with the fields that it refused. */
 function refusal({ status, message, details }: MagpieError): { message: string; exitCode: number } {
   const fields = details.map(({ field }) => field).join(", ");
   return {

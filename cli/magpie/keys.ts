@@ -34,7 +34,7 @@ const create = new Command("create")
 
 type Quotas = Record<string, Record<string, number>>;
 
-/** Adds a quota to those that were given before it. The service knows which there are. */
+/** Adds a quota to those given before it. The service checks its name and period. */
 function quota(text: string, before: Quotas = {}): Quotas {
   const [, name = "", period = "", amount] = /^(\w+)\/(\w+)=(\d+)$/.exec(text) ?? [];
   if (amount === undefined)

@@ -67,21 +67,24 @@ interface Receiver {
   target: URL;
   key: ReturnType<typeof signingKey>;
   attempts: number;
-  /** Ends with Ctrl-C, after which no attempt begins. */
+  /** Aborted by Ctrl-C: no attempt begins after it. */
   signal: AbortSignal;
-  /** Ends the attempt that was under way then. */
+  /** Aborted some seconds after Ctrl-C: it ends the attempt that was running. */
   hasWaited: AbortSignal;
 }
 
 interface Outcome {
-  /** Null when no answer came. */
+  /** The HTTP status; null when no answer arrived. */
   status: number | null;
   attempts: number;
-  /** The program has taken the event, or has refused it as often as it may: it does not come again. */
+  /** Whether the event is finished: the program took it, or refused it as often as `--attempts` allows. */
   isDone: boolean;
 }
 
-/** So long the answer to the event under way is waited for after Ctrl-C: an event that was taken must not come again. */
+/**
+ * How long the command waits after Ctrl-C for the answer to the running attempt: an event that was taken must not come
+ * again.
+ */
 const lastAnswerMs = 5_000;
 
 function soonAfter(signal: AbortSignal): AbortSignal {
@@ -93,8 +96,8 @@ function soonAfter(signal: AbortSignal): AbortSignal {
 const scheduleMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 /**
- * Posts one event until it is taken. A program that does not answer is waited for, since somebody is starting it; one
- * that refuses is asked so many times. The order of events is kept.
+ * Posts one event until the program takes it. Without an answer it tries on, since somebody may be starting the program;
+ * a program that refuses gets as many attempts as `--attempts` says. No other event is sent meanwhile, which keeps the order.
  */
 async function forward(event: Event, receiver: Receiver): Promise<Outcome> {
   const { signal } = receiver;
@@ -111,7 +114,7 @@ async function forward(event: Event, receiver: Receiver): Promise<Outcome> {
   }
 }
 
-/** Says at Ctrl-C what is waited for. */
+/** Waits for an answer, and prints at Ctrl-C that it still waits. */
 async function untilAnswered<Result>(
   answer: Promise<Result>,
   signal: AbortSignal,
@@ -122,7 +125,7 @@ async function untilAnswered<Result>(
   return await answer.finally(() => signal.removeEventListener("abort", say));
 }
 
-/** Longer than the service gives a webhook, for a program that is being debugged. */
+/** How long a program may take to answer: longer than the service allows a webhook, since it may be in a debugger. */
 const exchangeMs = 30_000;
 
 async function post(event: Event, { target, key, hasWaited }: Receiver) {

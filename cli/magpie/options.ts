@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import type { ScrapeRequest } from "../../sdk/typescript/src/index.ts";
 
-/** What every command is given. */
+/** The options of every command. */
 export interface Given {
   json?: boolean;
   server?: string;
 }
 
-/** The options of a page, of `scrape`, `crawl` and `batch` alike. */
+/** The options that say how pages are read: `scrape`, `crawl` and `batch` have them. */
 interface PageOptions {
   format?: string;
   js: boolean;
@@ -23,7 +23,7 @@ interface PageOptions {
   prompt?: string;
 }
 
-/** A command that reads pages. */
+/** Adds the options that say how pages are read. */
 export function pageOptions(command: Command): Command {
   return command
     .option("--whole-page", "with navigation, sidebars and footers")
@@ -40,8 +40,8 @@ export function pageOptions(command: Command): Command {
 type PageRequest = Pick<ScrapeRequest, "output" | "request" | "js_render" | "proxy" | "max_age">;
 
 /**
- * The options of a page as fields of a request. Fields that nobody asked for are left out, so the service's defaults hold.
- * The service checks the values, and names what is wrong.
+ * Turns the options of a page into fields of a request. An option that is not given has no field, so the service's default
+ * holds. The service checks the values and names what is wrong.
  */
 export async function requestOf(options: object): Promise<PageRequest> {
   const given = options as PageOptions;
@@ -79,14 +79,14 @@ function waitFor(text: string) {
   return /^\d+$/.test(text) ? { ms: Number(text) } : { selector: text };
 }
 
-/** Which events, of an endpoint and of a feed alike. */
+/** The options that choose events: endpoints and feeds have them. */
 export interface WantedEvents {
   type?: string[];
   source?: string[];
   tag?: string[];
 }
 
-/** A command that takes some events of the key and leaves others. */
+/** Adds the options that choose events. */
 export function wantedEvents(command: Command): Command {
   return command
     .option("--type <type>", "only events of this type; may be given again", collect)
@@ -94,7 +94,7 @@ export function wantedEvents(command: Command): Command {
     .option("--tag <word>", "only events of sources with this tag; may be given again", collect);
 }
 
-/** Those options as fields of a request. */
+/** Turns the options that choose events into fields of a request. */
 export function wantedFields({ type, source, tag }: WantedEvents): object {
   return {
     ...(type && { event_types: type }),
@@ -103,7 +103,7 @@ export function wantedFields({ type, source, tag }: WantedEvents): object {
   };
 }
 
-/** The JSON in a file. */
+/** Reads a file as JSON. */
 export async function jsonIn(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, "utf8"));
@@ -112,18 +112,18 @@ export async function jsonIn(path: string): Promise<unknown> {
   }
 }
 
-/** The values of an option that may be given again. */
+/** Collects the values of an option that may be given several times. */
 export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 
-/** A whole number. */
+/** Parses a whole number. */
 export function number(text: string): number {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError("It takes a number.");
   return Number(text);
 }
 
-/** The end of a help text. */
+/** Formats examples for the end of a help text. */
 export function examples(...lines: [command: string, meaning: string][]): string {
   return `\nExamples:\n${lines.map(([command, meaning]) => `  $ ${command}\n      ${meaning}`).join("\n")}\n`;
 }

@@ -29,7 +29,7 @@ export class PageFiles {
   }
 }
 
-/** Host and path of a URL as a relative path of plain names, without an extension. */
+/** Turns the host and path of a URL into a relative path of plain names, without an extension. */
 export function pathFor(text: string, mark?: string): string {
   const { host, pathname, search } = new URL(text);
   const names = pathname
@@ -42,7 +42,7 @@ export function pathFor(text: string, mark?: string): string {
   return [plainName(host), ...names.map(name => name || "_"), [last, ...marks].join("-")].join("/");
 }
 
-/** A name that cannot leave the folder and has no meaning for a shell or a file system. */
+/** Turns text into a name that cannot leave the folder and has no meaning for a shell or a file system. */
 function plainName(text: string): string {
   const name = decoded(text)
     .replace(/[^\p{L}\p{N}._~-]+/gu, "_")
@@ -62,7 +62,7 @@ function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
-/** A JSON string is a valid YAML string. */
+/** Writes a page as Markdown with front matter. Its values are JSON strings, which are valid YAML. */
 export function fileText({ markdown = "", metadata }: Page, crawledAt: string): string {
   const { title, final_url, status_code } = metadata;
   return [

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** Where a command writes: results to standard output, all else to standard error. */
+/** What progress is written to: `process.stderr`, or a stand-in. */
 interface Stream {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -10,8 +10,8 @@ const barWidth = 30;
 const tickMs = 1_000;
 
 /**
- * Shows progress. A terminal gets one line that is rewritten, with a bar where it is known how much there is; anything
- * else gets a new line for each change.
+ * Shows progress. A terminal gets one line that is rewritten, with a bar where the whole is known; any other stream gets a
+ * line for each change.
  */
 export class Progress {
   readonly #stream: Stream;
@@ -21,7 +21,7 @@ export class Progress {
     this.#stream = stream;
   }
 
-  /** `share`: from 0 to 1. */
+  /** `share` is the part that is done, from 0 to 1. */
   show(text: string, share?: number): void {
     const isTerminal = this.#stream.isTTY === true;
     const line = isTerminal && share !== undefined ? `${bar(share)} ${text}` : text;
@@ -48,7 +48,7 @@ function bar(share: number): string {
   return `[${"=".repeat(filled)}${" ".repeat(barWidth - filled)}]`;
 }
 
-/** Waits for an answer; on a terminal, with the time so far. */
+/** Waits for an answer, and shows on a terminal how long it has waited. */
 export async function whileWaiting<Result>(what: string, answer: Promise<Result>): Promise<Result> {
   const progress = new Progress();
   const since = performance.now();
@@ -62,36 +62,36 @@ export async function whileWaiting<Result>(what: string, answer: Promise<Result>
   }
 }
 
-/** One JSON value a line. */
+/** Prints one JSON value as a line. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-/** Text of a page or a person. On a terminal it is shown without what could control it. */
+/** Prints text that others may have written. A terminal gets it without control characters. */
 export function printText(text: string): void {
   const whole = text.endsWith("\n") ? text : `${text}\n`;
   process.stdout.write(process.stdout.isTTY ? whole.replace(/(?![\n\t])\p{Cc}/gu, "") : whole);
 }
 
-/** What a person should know, beside the results. */
+/** Prints a note for people, which is no result, to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** The message of an error, in red where the terminal shows colours; NO_COLOR takes them away. */
+/** Prints an error to standard error, with a red name on a terminal unless NO_COLOR is set. */
 export function printError(message: string): void {
   const name = styleText("red", "magpie:", { stream: process.stderr });
   process.stderr.write(`${name} ${oneLine(message)}\n`);
 }
 
-/** Names and messages come from strangers: no control characters, none that turn the direction of text. */
+/** Makes one line of text that others wrote, without characters that control a terminal or reverse the direction of text. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 }
 
 const longestCell = 60;
 
-/** Rows in columns that a person can read and `cut` can split: two blanks or more between them. */
+/** Prints rows in columns with two blanks or more between them. */
 export function printTable<Row>(rows: Row[], columns: Record<string, (row: Row) => unknown>): void {
   const cells = rows.map(row =>
     Object.values(columns).map(cell => shortened(oneLine(String(cell(row) ?? "-")))),

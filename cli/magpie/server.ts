@@ -6,7 +6,7 @@ import { readGatewayAddress } from "../../mixins/config/gateway-address.ts";
 import { Magpie } from "../../sdk/typescript/src/index.ts";
 import { CommandError, exitCodes } from "./failure.ts";
 
-/** A running service, and the key to send. */
+/** The address of a running service, and the key to send to it. */
 export interface Server {
   url: string;
   key: string;
@@ -16,7 +16,7 @@ const defaultUrl = "http://127.0.0.1:3000";
 
 type KeyKind = "key" | "admin";
 
-/** The service to ask: `--server`, MAGPIE_URL, or the one that works on the data folder of this machine. */
+/** Finds the service to ask: `--server`, MAGPIE_URL, or the one that works on the data folder of this machine. */
 export function serverOf({ server }: { server?: string }, kind: KeyKind = "key"): Server {
   const config = configFromEnv();
   const named = server?.replace(/\/+$/, "") ?? readSetting("MAGPIE_URL", readEnv());
@@ -26,7 +26,7 @@ export function serverOf({ server }: { server?: string }, kind: KeyKind = "key")
   return { url, key: keyFor(config, kind, named === undefined) };
 }
 
-/** The keys of the data folder are for the service that works on it, and for no other. */
+/** Finds the key to send. Keys of the data folder go only to the service that works on it. */
 function keyFor(config: Config, kind: KeyKind, isOwn: boolean): string {
   const name = kind === "admin" ? "MAGPIE_ADMIN_KEY" : "MAGPIE_API_KEY";
   const given = readSetting(name, readEnv());
@@ -45,17 +45,17 @@ function ownKeys(config: Config): Partial<Credentials> {
 }
 
 /**
- * How often a request is sent again: a command says at once that the service refuses or is away. A connection that breaks
- * is tried once more, since Node ends one after five minutes without an answer, and a scrape may take ten.
+ * A command says at once that the service refuses or is away, so it does not wait for capacity. It repeats a request once
+ * after a broken connection: Node ends a connection after five minutes without an answer, and a scrape may take ten.
  */
 const impatient = { retries: 1, maxWaitMs: 0 };
 
-/** The client of the service for a command. */
+/** Creates the client of the service that the options name. */
 export function clientOf(options: { server?: string }): Magpie {
   return clientAt(serverOf(options));
 }
 
-/** The client for the operations below `/internal`. */
+/** Creates the client for the operations below `/internal`. */
 export function adminClientOf(options: { server?: string }): Magpie {
   const { url, key } = serverOf(options, "admin");
   return new Magpie({ url, adminKey: key, ...impatient });
@@ -65,7 +65,10 @@ export function clientAt({ url, key }: Server): Magpie {
   return new Magpie({ url, apiKey: key, ...impatient });
 }
 
-/** A job survives a restart of the service, and so does its reader: it asks again for about a minute and a half. */
+/**
+ * Creates a client that repeats a request for about a minute and a half: a job survives a restart of the service, and its
+ * reader must, too.
+ */
 export function patientClientAt({ url, key }: Server): Magpie {
   return new Magpie({ url, apiKey: key, retries: 8 });
 }

@@ -5,23 +5,23 @@ import { brokerOptions } from "../../moleculer.config.ts";
 import { isRunning } from "../../services/admin/repl/admin-client.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** A package has JavaScript in place of TypeScript. */
+/** `.js` in the packed program, `.ts` in the repository. */
 const extension = extname(import.meta.filename);
 
-/** What Moleculer's runner is given by `npm start`, wherever the program is installed. */
+/** The arguments that `npm start` gives to Moleculer's runner, as absolute paths. */
 const runnerArgs = [
   ...["-c", join(root, `moleculer.config${extension}`)],
   ...["-m", `**/*.service${extension}`, join(root, "services")],
 ];
 
-/** Starts the service in this process; it ends by a signal. */
+/** Starts the service in this process. A signal ends it. */
 export async function startService(flags: string[] = []): Promise<void> {
   await new Runner().start([...process.argv.slice(0, 2), ...flags, ...runnerArgs]);
 }
 
 /**
- * A console for administrators. It attaches to the cluster, to the installation at `server`, or to the one that works on
- * the data folder. If there is none, it starts one in this process.
+ * Opens a console for administrators. It attaches to the cluster, to the installation at `server`, or to the one that works
+ * on the data folder. If there is none, it starts one in this process.
  */
 export async function openRepl(server?: string): Promise<void> {
   const config = configFromEnv();
@@ -29,7 +29,7 @@ export async function openRepl(server?: string): Promise<void> {
   else await startService(["--repl"]);
 }
 
-/** A broker without services; it only runs the console. */
+/** Starts a broker without services, which only runs the console. */
 async function attach(config: Config, server?: string): Promise<void> {
   const quiet = { ...config, log: { ...config.log, level: "warn" } };
   const broker = new ServiceBroker(brokerOptions(quiet, server));

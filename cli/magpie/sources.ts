@@ -72,7 +72,7 @@ interface WatchGiven {
   options?: string;
 }
 
-/** The options of a source; the service checks them, and names what is wrong. */
+/** Turns the options of a source into a field of a request. The service checks them and names what is wrong. */
 async function watchOf({
   tag,
   interval,

@@ -9,7 +9,7 @@ import {
 } from "../../sdk/typescript/src/index.ts";
 import { Progress } from "./screen.ts";
 
-/** What crawls and batches say of themselves. */
+/** The fields of a status that crawls and batches have in common. */
 export type JobStatus = Pick<Crawl | Batch, "status" | "progress" | "error"> & {
   stop_reason?: string | null;
 };
@@ -17,16 +17,16 @@ export type JobStatus = Pick<Crawl | Batch, "status" | "progress" | "error"> & {
 const pollMs = 500;
 
 export interface Watch {
-  /** The job, with these options. */
+  /** Continues the job with these options of the client. */
   resume(options: ResumeOptions<JobStatus>): CrawlJob | BatchJob;
-  /** How many pages it reads at most. */
+  /** The number of pages that the job reads at most. */
   limit: number;
   onPage(page: Page): Promise<void> | void;
 }
 
 /**
- * Reads the pages of a job with a bar, and resolves to its last status. Ctrl-C cancels the job, and its pages so far are
- * kept; a second one ends the process.
+ * Reads the pages of a job, shows its progress, and resolves to its last status. Ctrl-C cancels the job and keeps the pages
+ * that were read; a second Ctrl-C ends the process.
  */
 export async function watchJob({ resume, limit, onPage }: Watch): Promise<JobStatus> {
   const progress = new Progress();
@@ -36,7 +36,7 @@ export async function watchJob({ resume, limit, onPage }: Watch): Promise<JobSta
     progress.show(describe(state.progress), shareOf(state.progress, limit));
   };
   const job = resume({ keep: true, pollMs, onState });
-  // A job that has ended meanwhile is not cancelled: its status says so.
+  // The job may have ended meanwhile: then its status says so.
   const cancel = () => void job.cancel().catch(() => undefined);
   process.once("SIGINT", cancel);
   try {
@@ -52,7 +52,7 @@ export async function watchJob({ resume, limit, onPage }: Watch): Promise<JobSta
   return last;
 }
 
-/** The part that is done of what is found so far, since nobody knows how large a site is. */
+/** The part of the discovered pages that has ended, from 0 to 1. The size of a site is not known. */
 export function shareOf(
   { discovered, completed, failed, skipped }: JobStatus["progress"],
   limit: number,
@@ -65,7 +65,7 @@ function describe({ discovered, completed, failed, skipped }: JobStatus["progres
   return `${discovered} found, ${completed} read, ${failed} failed, ${skipped} skipped`;
 }
 
-/** The line that a job ends with. */
+/** Describes how a job ended, in a line. */
 export function summary({ status, stop_reason, progress, error }: JobStatus, ms: number): string {
   const reason = error ? `${error.code}: ${error.message}` : stop_reason;
   const why = reason ? ` (${reason})` : "";

@@ -14,7 +14,7 @@ interface EndpointGiven extends WantedEvents {
   options?: string;
 }
 
-/** The options of an endpoint, of `create` and `update` alike. */
+/** Adds the options of an endpoint, which `create` and `update` have. */
 function endpointOptions(command: Command): Command {
   return wantedEvents(command.option("--name <name>", "a label to recognise it by"))
     .addOption(new Option("--format <format>", "what the receiver understands").choices(formats))
@@ -30,7 +30,7 @@ function endpointOptions(command: Command): Command {
 
 type EndpointFields = components["schemas"]["ChangeEndpointRequest"];
 
-/** The options of an endpoint as fields of a request. The service checks the values, and names what is wrong. */
+/** Turns the options of an endpoint into fields of a request. The service checks the values and names what is wrong. */
 async function fieldsOf({
   name,
   format,

@@ -5,8 +5,8 @@ const shownChars = 80;
 const indent = " ".repeat(14);
 
 /**
- * Every block of a page, two lines each: whether it is kept, how likely it is content, and how it begins; then the three
- * features that weighed most, each with its value and what it adds to the log odds.
+ * Prints two lines for every block of a page: whether it is kept, how likely it is content, and how it begins; then the
+ * three features that weighed most, each with its value and what it adds to the log odds.
  */
 export function explainPage(page: JudgedPage): string {
   const { model, outline, scores, threshold, kept } = page;

@@ -14,7 +14,7 @@ if (!url) {
 await mkdir(folder, { recursive: true });
 const { crawl_id } = await ask("POST", "/web/crawl", { url, crawler: { limit: 100 } });
 
-// Pages come in the order in which they ended. Asking with the cursor of the last answer neither skips nor repeats one.
+// Pages come in the order in which they ended. The cursor of the last answer neither skips nor repeats a page.
 let crawl = { next_cursor: "0" };
 while (crawl.next_cursor !== null) {
   crawl = await ask("GET", `/web/crawl/${crawl_id}?limit=20&cursor=${crawl.next_cursor}`);

@@ -23,7 +23,10 @@ for (;;) {
   await sleep(2_000);
 }
 
-/** Reads server-sent events until the connection ends. `Last-Event-ID` continues after the last one: none is lost. */
+/**
+ * Reads server-sent events until the connection ends. `Last-Event-ID` makes the next connection continue after the last
+ * event.
+ */
 async function readStream() {
   const response = await fetch(`${server}/stream/sse`, {
     headers: { ...headers, ...(lastEventId && { "last-event-id": lastEventId }) },

@@ -22,13 +22,13 @@ import type {
 import { type BatchJob, batchWay, type CrawlJob, crawlWay } from "./ways.ts";
 
 export interface MagpieOptions extends Partial<RetryOptions> {
-  /** Where the service is: `https://magpie.example.com`. */
+  /** The address of the service: `https://magpie.example.com`. */
   url: string;
   /** An API key. */
   apiKey?: string;
   /** The admin key, for the operations below `/internal` of `raw`. */
   adminKey?: string;
-  /** Sent with every request. */
+  /** Headers that are sent with every request. */
   headers?: Record<string, string>;
 }
 
@@ -37,7 +37,7 @@ export interface RequestOptions {
 }
 
 export interface WaitOptions extends RequestOptions {
-  /** Milliseconds between two questions whether it has ended. 1,000 by default. */
+  /** Milliseconds until the service is asked again whether the scrape has ended. 1,000 by default. */
   pollMs?: number;
 }
 
@@ -46,7 +46,7 @@ export interface ImportOptions extends RequestOptions {
   dryRun?: boolean;
 }
 
-/** Time for the way and for what follows the page's own time, in milliseconds. */
+/** Milliseconds that a request may take beyond the time of the page itself. */
 const marginMs = 30_000;
 const scrapeMs = 30_000;
 
@@ -115,7 +115,7 @@ export class Magpie {
     }
   }
 
-  /** The PNG of `data.screenshot`. */
+  /** Gets the PNG that `data.screenshot` names. */
   async screenshot(key: string, { signal }: RequestOptions = {}): Promise<Blob> {
     const params = { path: { key } };
     return dataOf(
@@ -128,7 +128,7 @@ export class Magpie {
     return new Job(crawlWay(this.raw, request), options);
   }
 
-  /** The pages of a crawl that has started before, from `cursor` on. */
+  /** Continues a crawl that was started before, from `cursor` on: iterate over the answer for its pages. */
   resumeCrawl(crawlId: string, options: ResumeOptions<Crawl> = {}): CrawlJob {
     return new Job(crawlWay(this.raw), options, crawlId);
   }
@@ -138,12 +138,12 @@ export class Magpie {
     return new Job(batchWay(this.raw, request), options);
   }
 
-  /** The pages of a batch that has started before, from `cursor` on. */
+  /** Continues a batch that was started before, from `cursor` on: iterate over the answer for its pages. */
   resumeBatch(batchId: string, options: ResumeOptions<Batch> = {}): BatchJob {
     return new Job(batchWay(this.raw), options, batchId);
   }
 
-  /** What the key tracks, as an OPML document. */
+  /** Exports the sources of the key as an OPML document. */
   async exportSources({ signal }: RequestOptions = {}): Promise<string> {
     return dataOf(await this.raw.GET("/track/opml", { signal, parseAs: "text" }));
   }
@@ -170,12 +170,12 @@ export class Magpie {
     return { ...data, message };
   }
 
-  /** The key's events as they come in. See `EventsOptions` for where they begin and end and which they are. */
+  /** Reads the key's events as they happen. `EventsOptions` says which events, where they begin and where they end. */
   events(options: EventsOptions = {}): AsyncGenerator<Event, void, void> {
     return followEvents(this.#eventSource, options);
   }
 
-  /** A fetch for requests that the service works on for so many milliseconds. */
+  /** Creates a fetch that waits for work of so many milliseconds. */
   #patient(workMs: number | null | undefined): (request: Request) => Promise<Response> {
     return retryingFetch({ ...this.#retry, timeoutMs: (workMs ?? scrapeMs) + marginMs });
   }

@@ -2,10 +2,10 @@ import type { components } from "./schema.ts";
 
 /** The body of every error of the service. */
 export type ErrorBody = components["schemas"]["Error"];
-/** What to branch on. A newer service may know codes that this list lacks. */
+/** The code to branch on. A newer service may send codes that this list lacks. */
 export type ErrorCode = ErrorBody["code"] | (string & {});
 
-/** The service refused a request, or could not do it. */
+/** The service refused a request or could not do it. */
 export class MagpieError extends Error {
   override readonly name: string = "MagpieError";
   /** The HTTP status. */
@@ -15,9 +15,9 @@ export class MagpieError extends Error {
   readonly requestId: string | undefined;
   /** Whole seconds to wait before the request may succeed. */
   readonly retryAfter: number | undefined;
-  /** The refused parameters, of `validation_failed`. */
+  /** The parameters that `validation_failed` refuses; empty for other codes. */
   readonly details: NonNullable<ErrorBody["details"]>;
-  /** The whole body, with what only some codes carry (`scrape_id`, `rules`, `oldest_seq`). */
+  /** The whole body, with fields that only some codes have (`scrape_id`, `rules`, `oldest_seq`). */
   readonly body: Partial<ErrorBody> & Record<string, unknown>;
 
   constructor(status: number, body: Partial<ErrorBody> & Record<string, unknown>) {
@@ -30,7 +30,7 @@ export class MagpieError extends Error {
     this.details = body.details ?? [];
   }
 
-  /** Of `scrape_timeout`: the scrape that continues. */
+  /** The id of the scrape that continues after `scrape_timeout`; undefined for other codes. */
   get scrapeId(): string | undefined {
     const { scrape_id: id } = this.body;
     return typeof id === "string" ? id : undefined;
@@ -46,13 +46,13 @@ export class MagpieConnectionError extends Error {
   }
 }
 
-/** The innermost reason: Node's `fetch` says only that it has failed, and names the reason as its cause. */
+/** Finds the innermost reason: an error of Node's `fetch` says only that it failed, and its cause says why. */
 function reasonOf(error: unknown): string {
   const { cause, message, code } = Object(error) as { cause?: unknown; message?: string; code?: string };
   return cause ? reasonOf(cause) : message || code || String(error);
 }
 
-/** Events after `after` are kept no longer. Continue at `oldestSeq - 1` to take what is left. */
+/** Events after `after` have expired. Continue after `oldestSeq - 1` to read those that are left. */
 export class EventGapError extends Error {
   override readonly name = "EventGapError";
   /** The HTTP status of the refusal. */
@@ -81,7 +81,7 @@ export class JobFailedError extends Error {
   }
 }
 
-/** The request is not a delivery that this secret signed, or it is an old one sent again. */
+/** The secret did not sign the delivery, or the delivery is too old. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 }
@@ -99,7 +99,7 @@ export function dataOf<Data>({ data, error, response }: Answer<Data>): Data {
   throw errorOf(response, error);
 }
 
-/** The error of an answer, from its body where that has the service's form: a proxy's has not. */
+/** Makes the error of an answer, from its body if that is JSON: an answer of a proxy may have none. */
 export function errorOf({ status, headers }: Response, body: unknown): MagpieError {
   const stated = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   const id = headers.get("x-request-id");
@@ -111,7 +111,7 @@ export function errorOf({ status, headers }: Response, body: unknown): MagpieErr
   });
 }
 
-/** The seconds of `Retry-After`; proxies send a date, too. */
+/** The seconds of `Retry-After`, which proxies also send as a date; undefined without a valid one. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get("retry-after");
   if (value === null) return undefined;

@@ -3,7 +3,7 @@ import { pause } from "./pause.ts";
 import { type Break, resume, type Step, streamMessages } from "./resume.ts";
 import type { Event } from "./types.ts";
 
-/** Which events; one has to pass each filter that is given. */
+/** An event has to pass each filter that is given. */
 export interface EventFilters {
   /** Only events of these types: `["web.page.changed"]`. */
   types?: readonly EventType[];
@@ -14,13 +14,13 @@ export interface EventFilters {
 }
 
 export interface EventsOptions extends EventFilters {
-  /** Begins after the event with this `seq`; 0 for all that are kept. Without it, with what is new from now on. */
+  /** The events begin after the one with this `seq`; 0 for all that are kept. Without it they begin with new ones. */
   after?: number;
-  /** False: ends with the newest event that there is at the start. True by default. */
+  /** False ends with the newest event that there is at the start. True by default. */
   follow?: boolean;
   /**
-   * With filters: the seconds, 1 to 25, that one request waits for an event. Fewer where a proxy in between ends requests
-   * sooner. Events come at once either way.
+   * The seconds, 1 to 25, that one request with filters waits for an event; 25 by default. Choose fewer where a proxy in
+   * between ends requests sooner. Events come at once either way.
    */
   waitSeconds?: number;
   signal?: AbortSignal;
@@ -33,7 +33,7 @@ export interface EventsBreak extends Break {
   error: MagpieError | MagpieConnectionError | undefined;
 }
 
-/** How the service is asked. */
+/** The requests that reading events needs. */
 export interface EventSource {
   /** The address of the service. */
   url: string;
@@ -48,8 +48,8 @@ type EventType = Event["type"];
 const mostWaitSeconds = 25;
 
 /**
- * The events of a key. A stream that breaks off continues after the last event, so nothing is lost or repeated. Throws an
- * EventGapError when events that follow the position are kept no longer, a MagpieError when the key or a filter is refused,
+ * Reads the events of a key. A stream that breaks continues after the last event, so nothing is lost or repeated. Throws an
+ * EventGapError when events that follow the position have expired, a MagpieError when the key or a filter is refused,
  * and the signal's reason when it is aborted.
  */
 export function followEvents(
@@ -77,7 +77,7 @@ function queryOf(filters: EventFilters): URLSearchParams {
 
 type Connect = (after: number | undefined, signal: AbortSignal) => AsyncGenerator<Step<Event>, void, void>;
 
-/** Connections to the stream. Without `follow`, the last one ends where the events ended when the first one began. */
+/** Connects to the stream. Without `follow`, the reading ends where the events ended when the first connection began. */
 function stream(source: EventSource, follow: boolean): Connect {
   let newest: number | undefined;
   return async function* (after, signal) {
@@ -87,7 +87,7 @@ function stream(source: EventSource, follow: boolean): Connect {
       const content = JSON.parse(data);
       if (type === "error") throw endOf(content, position);
       if (type === "hello") newest ??= content.seq as number;
-      // A stream without a position is live from here on, and resumes here.
+      // A stream without a position begins here, and later connections continue here.
       const seq: number = type === "hello" ? (position ?? content.seq) : content.seq;
       position = seq;
       const isLast = !follow && seq >= (newest ?? Number.POSITIVE_INFINITY);
@@ -102,10 +102,13 @@ interface EventPage {
   more: boolean;
 }
 
-/** A wait that ends early, as when the service stops, is no reason to ask in a hurry. */
+/** The pause after an empty page: a service that stops ends waits early, and must not be asked in a hurry. */
 const emptyMs = 200;
 
-/** One request after the other; each waits at the service for so many seconds until an event passes the filters. */
+/**
+ * Asks for one page after the other. Each request waits at the service until an event passes the filters, at most for
+ * `waitSeconds`.
+ */
 function pages(source: EventSource, wanted: URLSearchParams, waitSeconds: number): Connect {
   return async function* (after, signal) {
     let position = after ?? (await newestSeq(source, signal));
@@ -124,7 +127,7 @@ function pages(source: EventSource, wanted: URLSearchParams, waitSeconds: number
   };
 }
 
-/** Where the events end now, which a stream says at its beginning: the clocks of two machines differ. */
+/** Asks a stream where the events end now. A time would not do: the clocks of two machines differ. */
 async function newestSeq(source: EventSource, signal: AbortSignal): Promise<number> {
   const look = new AbortController();
   try {
@@ -148,10 +151,10 @@ async function refusal(response: Response, after: number | undefined): Promise<E
   return error.status === 410 && oldest >= 0 ? new EventGapError(after ?? 0, oldest) : error;
 }
 
-/** What the codes of a stream's last message are as HTTP statuses; all others pass by. */
+/** The HTTP statuses of codes in a stream's last message. After all other codes another connection may succeed. */
 const statusOf: Record<string, number> = { unauthorized: 401, validation_failed: 400 };
 
-/** The error of a stream's last message. */
+/** Makes the error of a stream's last message. */
 function endOf(
   frame: { code: string; message: string; oldest_seq?: number },
   after: number | undefined,

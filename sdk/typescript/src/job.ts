@@ -1,7 +1,7 @@
 import { type ErrorCode, JobFailedError, MagpieError } from "./errors.ts";
 import { pause } from "./pause.ts";
 
-/** A job that yields pages while it runs, as its status says it. */
+/** The status of a job that yields pages while it runs. */
 export interface JobState<Page> {
   status: string;
   data: Page[];
@@ -14,9 +14,9 @@ interface JobErrors<Failure> {
   next_cursor: string | null;
 }
 
-/** How to reach one kind of job. */
+/** The requests of one kind of job. */
 export interface JobWay<Accepted, State, Failure> {
-  /** Ends with no signal: a job whose id is not known could not be cancelled. */
+  /** Starts the job. It takes no signal: a job whose id is not known could not be cancelled. */
   start(): Promise<{ id: string; accepted: Accepted }>;
   read(id: string, cursor: string | undefined, signal?: AbortSignal): Promise<State>;
   errors(id: string, cursor: string | undefined, signal?: AbortSignal): Promise<JobErrors<Failure>>;
@@ -36,13 +36,13 @@ export interface JobOptions<State = unknown> {
 
 /** Continues a job that this or another process has started. */
 export interface ResumeOptions<State = unknown> extends JobOptions<State> {
-  /** `cursor` of the job that is continued; from its first page without it. */
+  /** The `cursor` of the job that is continued. Without it, the pages begin with the first. */
   cursor?: string;
 }
 
 /**
- * A crawl or a batch. Iterate over it for its pages, each as soon as it is read: the job starts with the first. A loop that
- * is left by `break`, an error of its own or the signal cancels the job; a lost connection does not. A job that fails
+ * A crawl or a batch. Iterate over it for its pages, each as soon as it is read; the first iteration starts the job. Leaving
+ * the loop by `break`, an error of its own or the signal cancels the job; a lost connection does not. A job that fails
  * throws a JobFailedError after its last page.
  */
 export class Job<Page, Accepted, State extends JobState<unknown>, Failure> implements AsyncIterable<Page> {
@@ -65,7 +65,7 @@ export class Job<Page, Accepted, State extends JobState<unknown>, Failure> imple
     return this.#id;
   }
 
-  /** Where to resume: after the last answer all of whose pages were taken. The pages of one answer may come a second time. */
+  /** The position to resume at: after the last answer all of whose pages were taken. Pages of one answer may come again. */
   get cursor(): string | undefined {
     return this.#cursor;
   }
@@ -88,7 +88,7 @@ export class Job<Page, Accepted, State extends JobState<unknown>, Failure> imple
     do {
       const { data, next_cursor } = await this.#way.errors(id, cursor, this.#options.signal);
       yield* data;
-      // A job that runs has a next page always, which may be empty as yet.
+      // A running job always names a next page, which may still be empty.
       cursor = data.length > 0 ? (next_cursor ?? undefined) : undefined;
     } while (cursor !== undefined);
   }
@@ -122,11 +122,11 @@ export class Job<Page, Accepted, State extends JobState<unknown>, Failure> imple
         if (data.length === 0) await pause(pollMs, signal);
       }
     } catch (error) {
-      // A service that cannot be reached is no reason to cancel: the job can be resumed.
+      // The job is not cancelled when the service cannot be reached: it can be resumed.
       over ||= !signal?.aborted;
       throw error;
     } finally {
-      // The error that ended the loop is worth more than one of this request.
+      // An error here must not hide the one that ended the loop.
       if (!over && !keep) await this.cancel().catch(() => undefined);
     }
   }

@@ -8,7 +8,7 @@ export interface ListPage<Item> {
 }
 
 /**
- * The items of a list of `raw` that comes in parts. `ask` is called for each part, with its cursor:
+ * Reads the items of a list that `raw` answers in parts. `ask` is called for each part, with its cursor:
  *
  *   itemsOf(cursor => magpie.raw.GET("/track", { params: { query: { cursor, limit: 200 } } }))
  */

@@ -1,15 +1,15 @@
 /*
- * Reads what has no end through connections that break: the events of the client, and those of the dashboard, which runs
- * this file and `pause.ts` in browsers. So both import nothing but packages and each other.
+ * Reads a stream through connections that break. The dashboard runs this file and `pause.ts` in browsers, so they import
+ * only packages and each other.
  *
  *   for await (const message of resume((after, signal) => steps(after, signal), { signal })) …
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { backoff, pause } from "./pause.ts";
 
-/** How far a connection has come. */
+/** A piece of what a connection reads. */
 export interface Step<Item> {
-  /** Where another connection continues: after this `seq`. Undefined leaves the position as it is. */
+  /** The next connection continues after this `seq`. Undefined leaves the position as it is. */
   seq?: number | undefined;
   /** What was read; a step without it only moves the position. */
   item?: Item;
@@ -38,7 +38,7 @@ export interface ResumeOptions {
   firstWaitMs?: number | undefined;
 }
 
-/** What an error may say of itself: an HTTP status, and the seconds to wait. */
+/** The fields of an error that decide whether and when another connection follows. `retryAfter` is in seconds. */
 interface Refusal {
   status?: number | undefined;
   retryAfter?: number | undefined;
@@ -86,7 +86,7 @@ function isFinal(error: unknown): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** The service sends something at least this often, in milliseconds, unless its first message says otherwise. */
+/** The milliseconds between two messages of the service at most, until its first message names them. */
 const usualHeartbeatMs = 25_000;
 
 /**

@@ -2,21 +2,21 @@ import { MagpieConnectionError, retryAfterOf } from "./errors.ts";
 import { backoff, pause } from "./pause.ts";
 
 export interface RetryOptions {
-  /** How often a request is sent again, at most. */
+  /** How often a request is repeated, at most. */
   retries: number;
-  /** Milliseconds that one attempt may take, with the answer's body. */
+  /** Milliseconds that one attempt may take, including the answer's body. */
   timeoutMs: number;
-  /** Milliseconds to wait before another attempt, at most. A service that asks for more gets no other attempt. */
+  /** Milliseconds to wait before another attempt, at most. If the service asks for more, its answer is returned. */
   maxWaitMs: number;
   fetch: typeof fetch;
 }
 
-/** Operations that take an `Idempotency-Key`: with one, the same request twice is one job. */
+/** Operations that take an `Idempotency-Key`, which makes a repeated request the same job. */
 const takesKey = new Set(["/web/scrape", "/web/crawl", "/web/batch"]);
 
 /**
- * A fetch that sends a request again when the service answers 429 or 503, after the time that it asks for, and when no answer
- * arrives. A request that may have begun something is only repeated with an idempotency key; a 429 began nothing.
+ * Creates a fetch that repeats a request after 429 and 503, when the time that the service asks for has passed, and when no
+ * answer arrives. A request that may have begun something is repeated only with an idempotency key; a 429 began nothing.
  */
 export function retryingFetch(options: RetryOptions): (request: Request) => Promise<Response> {
   return async request => {
@@ -45,13 +45,13 @@ async function send(request: Request, { fetch, timeoutMs }: RetryOptions): Promi
   }
 }
 
-/** An answer in JSON with its body read: one that breaks off is no answer. */
+/** Reads the whole body of a JSON answer, so that one that breaks off counts as no answer. */
 async function whole(response: Response): Promise<Response> {
   if (!response.body || !response.headers.get("content-type")?.includes("json")) return response;
   return new Response(await response.arrayBuffer(), response);
 }
 
-/** The wait before the request is sent again; undefined where the answer is to be taken as it is. */
+/** The milliseconds to wait before the request is repeated; undefined where the answer is returned as it is. */
 function waitAfter(response: Response, request: Request, attempt: number): number | undefined {
   const { status, headers } = response;
   if (status !== 429 && !(status === 503 && isRepeatable(request))) return undefined;

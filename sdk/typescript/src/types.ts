@@ -8,19 +8,19 @@ type Schemas = components["schemas"];
 
 /** A scrape that answers with the page. */
 export type ScrapeRequest = Omit<Schemas["ScrapeRequest"], "mode" | "webhook">;
-/** A scrape that the service does in its own time, with a webhook for its end if one is wanted. */
+/** A scrape that the service runs in the background, with a webhook for its end if one is named. */
 export type AsyncScrapeRequest = Omit<Schemas["ScrapeRequest"], "mode">;
 export type FinishedScrape = Schemas["FinishedScrape"];
 export type AcceptedScrape = Schemas["AcceptedScrape"];
 /** A scrape in any state. */
 export type Scrape = Schemas["Scrape"];
-/** A page as scrapes, crawls and batches return it: the formats that were asked for, and its metadata. */
+/** A page as scrapes, crawls and batches return it: its metadata, and the formats of the request. */
 export type Page = Schemas["Page"];
 
 export type MapRequest = Schemas["MapSiteRequest"];
 export type SiteMap = Schemas["SiteMap"];
 
-/** What became of an OPML document. */
+/** The outcome of an import of an OPML document. */
 export type OpmlImport = Schemas["OpmlImport"];
 
 export type CrawlRequest = Schemas["CrawlRequest"];
@@ -38,7 +38,7 @@ export type CrawlError = Schemas["CrawlError"];
 export type Event = Schemas["Event"];
 /** Several events in one delivery, for a webhook with `batch`. */
 export type EventBatch = Schemas["EventBatch"];
-/** What a scrape, a crawl or a batch sends to its own webhook. It is on no stream. */
+/** A message to the webhook of a scrape, a crawl or a batch. It is on no stream. */
 export interface JobNotice {
   id: string;
   type: `${"scrape" | "crawl" | "batch"}.${"started" | "completed" | "failed"}`;
@@ -46,5 +46,5 @@ export interface JobNotice {
   seq: null;
   data: { source: null; job: Scrape | Crawl | Batch };
 }
-/** What a webhook receives. */
+/** The body of a delivery. */
 export type WebhookBody = Event | EventBatch | JobNotice;

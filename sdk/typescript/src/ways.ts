@@ -13,15 +13,15 @@ import type {
   Page,
 } from "./types.ts";
 
-/** Reads a site. */
+/** A job that reads a site. */
 export type CrawlJob = Job<Page, AcceptedCrawl, Crawl, CrawlError>;
-/** Reads a list of pages. */
+/** A job that reads a list of pages. */
 export type BatchJob = Job<Page, AcceptedBatch, Batch, CrawlError>;
 
-/** Pages in an answer. */
+/** The number of pages in an answer, at most. */
 const limit = 100;
 
-/** How to reach crawls; to start one, with its request. */
+/** The requests of crawls. `body` is needed to start one. */
 export function crawlWay(raw: Client<paths>, body?: CrawlRequest): JobWay<AcceptedCrawl, Crawl, CrawlError> {
   return {
     async start() {
@@ -42,7 +42,7 @@ export function crawlWay(raw: Client<paths>, body?: CrawlRequest): JobWay<Accept
   };
 }
 
-/** How to reach batches; to start one, with its request. */
+/** The requests of batches. `body` is needed to start one. */
 export function batchWay(raw: Client<paths>, body?: BatchRequest): JobWay<AcceptedBatch, Batch, CrawlError> {
   return {
     async start() {
@@ -63,7 +63,7 @@ export function batchWay(raw: Client<paths>, body?: BatchRequest): JobWay<Accept
   };
 }
 
-/** A job that is resumed is never started. */
+/** Throws for a job that is resumed: it has no request, and is never started. */
 function given<Request>(body: Request | undefined): Request {
   if (body === undefined) throw new TypeError("A job that is resumed has no request to start.");
   return body;

@@ -1,17 +1,17 @@
 import { WebhookVerificationError } from "./errors.ts";
 import type { WebhookBody } from "./types.ts";
 
-/** Headers as a server has them: of the Fetch API, or Node's. */
+/** Headers of the Fetch API, or of a Node server. */
 export type HeadersLike = Headers | Record<string, string | string[] | undefined>;
 
 export interface VerifyOptions {
-  /** Seconds that the timestamp may be off. 300 unless told. */
+  /** Seconds that the timestamp may differ from now. 300 by default. */
   toleranceSeconds?: number;
 }
 
 /**
  * Verifies a delivery by Standard Webhooks 1.0 and returns its body. `body` is the body as it arrived. Several secrets may be
- * given while one is being replaced. Throws a WebhookVerificationError for everything else.
+ * given while one is being replaced. Throws a WebhookVerificationError unless one of them signed the delivery.
  */
 export async function verifyWebhook(
   secret: string | readonly string[],
@@ -60,7 +60,7 @@ function headerOf(headers: HeadersLike, name: string): string {
   return value;
 }
 
-/** Node writes names in lower case; other servers may not. */
+/** Finds a header by its name. Node writes names in lower case; other servers may not. */
 function namedIn(headers: Record<string, string | string[] | undefined>, name: string) {
   const [, value] = Object.entries(headers).find(([each]) => each.toLowerCase() === name) ?? [];
   return value;

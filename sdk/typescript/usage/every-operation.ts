@@ -1,6 +1,6 @@
 /**
- * Uses every operation of a service with simulated networks, once, as a program outside this repository does. Told by
- * MAGPIE_URL, MAGPIE_API_KEY, MAGPIE_ADMIN_KEY, and SITE: a site with `/`, `/feed.xml`, `/slow` (no answer) and `/hook`.
+ * Uses every operation of a service with simulated networks, once, as a program outside this repository does. It reads
+ * MAGPIE_URL, MAGPIE_API_KEY, MAGPIE_ADMIN_KEY and SITE: a site with `/`, `/feed.xml`, `/slow` (no answer) and `/hook`.
  */
 import { type Event, Magpie, MagpieError, type Page } from "magpie-client";
 
@@ -311,7 +311,7 @@ async function ok<Data>(asked: Promise<{ data?: Data; error?: unknown; response:
   return data as Data;
 }
 
-/** A stream that has begun, and is not read on. */
+/** Opens a stream and reads only its beginning. */
 async function stop(asked: Promise<{ data?: unknown; response: Response }>): Promise<void> {
   const { data, response } = await asked;
   expect(response.ok, `${response.url} is a stream`);

@@ -60,7 +60,7 @@ test("a crawl in a service of its own writes its pages as files", async () => {
   );
 });
 
-test("a service that runs does it too; a crawl that fails says why", async () => {
+test("a crawl uses a running service, and says why it fails", async () => {
   const site = await sites.start({
     "/": page("Home"),
     "/ring": redirect("/ring2"),
@@ -78,7 +78,7 @@ test.each<[string[], number, RegExp]>([
   [[], 2, /missing required argument 'url'/],
   [["x", "--limit", "many"], 2, /'--limit <n>' argument 'many' is invalid. It takes a number/],
   [["nonsense", "--server", "SERVER", "--key", "KEY"], 1, /^magpie: 400: .*\(url\)$/m],
-])("%j is refused in a sentence", async (args, exitCode, sentence) => {
+])("the arguments %j are refused in a sentence", async (args, exitCode, sentence) => {
   const known: Record<string, string> = { SERVER: crawler.url, KEY: crawler.apiKey };
   const { stderr, code } = await run(...args.map(arg => known[arg] ?? arg));
   expect([code, stderr]).toEqual([exitCode, expect.stringMatching(sentence)]);

@@ -71,7 +71,7 @@ const magpie = (...args: string[]) => runCommand(args, ofFolder);
 const lines = (text: string) => text.split("\n").filter(Boolean);
 const json = (text: string) => lines(text).map(line => JSON.parse(line));
 
-test("a scrape prints the page; as JSON, all that is known of it on one line", async () => {
+test("a scrape prints the page, or with --json all that is known of it on one line", async () => {
   const { code, stdout, stderr } = await magpie("scrape", `${site.url}/`, "--no-js");
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^# Harbour\n/);
@@ -84,28 +84,28 @@ test("a scrape prints the page; as JSON, all that is known of it on one line", a
 });
 
 test.each<[string, number, string[], Record<string, string>, RegExp]>([
-  ["no command of that name", 2, ["fetch"], {}, /unknown command 'fetch'/],
-  ["a choice that is none", 2, ["scrape", "x", "--format", "pdf"], {}, /Allowed choices are html/],
-  ["a setting that is wrong", 2, ["scrape", "x"], { MAGPIE_URL: "ftp://x" }, /^magpie: MAGPIE_URL: /],
-  ["an address that is none", 1, ["scrape", "nonsense"], {}, /^magpie: 400: .*\(url\)/],
-  ["what the guard refuses", 1, ["scrape", "http://169.254.169.254/"], {}, /^magpie: 400: /],
+  ["an unknown name", 2, ["fetch"], {}, /unknown command 'fetch'/],
+  ["an unknown choice", 2, ["scrape", "x", "--format", "pdf"], {}, /Allowed choices are html/],
+  ["a wrong setting", 2, ["scrape", "x"], { MAGPIE_URL: "ftp://x" }, /^magpie: MAGPIE_URL: /],
+  ["an address that is no URL", 1, ["scrape", "nonsense"], {}, /^magpie: 400: .*\(url\)/],
+  ["an address that the guard refuses", 1, ["scrape", "http://169.254.169.254/"], {}, /^magpie: 400: /],
   [
-    "nobody there",
+    "no service",
     3,
     ["scrape", "x", "--server", "http://127.0.0.1:1"],
     { MAGPIE_API_KEY: "k".repeat(20) },
     /cannot be reached/,
   ],
   ["no key", 4, ["scrape", "x", "--server", "http://127.0.0.1:1"], {}, /Set MAGPIE_API_KEY/],
-  ["another key", 4, ["sources"], { MAGPIE_API_KEY: "mk_wrong-wrong-wrong" }, /^magpie: 401: /],
-  ["another admin key", 4, ["keys", "list"], { MAGPIE_ADMIN_KEY: "wrong-wrong-wrong" }, /^magpie: 401: /],
-])("%s ends with %i", async (_, expected, args, env, sentence) => {
+  ["a wrong key", 4, ["sources"], { MAGPIE_API_KEY: "mk_wrong-wrong-wrong" }, /^magpie: 401: /],
+  ["a wrong admin key", 4, ["keys", "list"], { MAGPIE_ADMIN_KEY: "wrong-wrong-wrong" }, /^magpie: 401: /],
+])("a command with %s ends with exit code %i", async (_, expected, args, env, sentence) => {
   const { code, stdout, stderr } = await runCommand(args, { ...ofFolder, ...env });
   expect([code, stdout, stderr]).toEqual([expected, "", expect.stringMatching(sentence)]);
   for (const key of [env.MAGPIE_API_KEY, env.MAGPIE_ADMIN_KEY]) if (key) expect(stderr).not.toContain(key);
 });
 
-test("keys are created, listed, renamed and deleted; the value is shown once", async () => {
+test("keys are created, listed, renamed and deleted, and a value is shown once", async () => {
   const created = await magpie("keys", "create", "laptop", "--owner", "ada", "--requests-per-minute", "30");
   expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mk_\S+\n$/) });
   const key = created.stdout.trim();
@@ -131,7 +131,7 @@ test("a map prints URLs, and a batch takes them from standard input", async () =
   expect(titles.sort()).toEqual(["Boats", "Harbour", "Tide"]);
 });
 
-test("a crawl draws a bar on a terminal, and none elsewhere", async () => {
+test("a crawl draws a bar on a terminal only", async () => {
   const args = ["crawl", `${site.url}/`, "--no-js", "--out", join(home, "pages")];
   const terminal = startInTerminal(args, ofFolder);
   expect(await terminal.end).toBe(0);
@@ -142,7 +142,7 @@ test("a crawl draws a bar on a terminal, and none elsewhere", async () => {
   expect(json(plain.stdout).map(({ metadata }) => metadata.title)).toHaveLength(3);
 });
 
-test("an error is red on a terminal, unless NO_COLOR says no", async () => {
+test("an error is red on a terminal unless NO_COLOR is set", async () => {
   const coloured = startInTerminal(["scrape", "nonsense"], ofFolder);
   expect(await coloured.end).toBe(1);
   expect(coloured.stdout()).toContain("\u001b[31mmagpie:\u001b[39m 400");
@@ -152,7 +152,7 @@ test("an error is red on a terminal, unless NO_COLOR says no", async () => {
   expect(plain.stdout()).not.toContain("\u001b[");
 });
 
-test("what is tracked is listed until it is tracked no more; its events are printed", async () => {
+test("a tracked source is listed and its events are printed until it is untracked", async () => {
   const tracked = await magpie("track", "microblog", "corvid_lab", "--json");
   const [{ id }] = json(tracked.stdout);
   const listed = await magpie("sources", "--kind", "microblog");
@@ -172,7 +172,7 @@ test("what is tracked is listed until it is tracked no more; its events are prin
   expect((await magpie("sources", "--kind", "microblog")).stderr).toContain("There are none.");
 });
 
-test("a list goes out as OPML and comes in again; a failure is one of the command", async () => {
+test("a list is exported and imported as OPML, and a feed that fails fails the command", async () => {
   await magpie("track", "microblog", "corvid_lab", "--tag", "birds");
   const out = join(home, "sources.opml");
   const exported = await magpie("sources", "export");
@@ -211,7 +211,7 @@ test("events are printed of some sources only", async () => {
   expect(numbers).toEqual(numbers.map((_, at) => numbers[0] + at));
 });
 
-test("endpoints are created, listed, changed and deleted; the secret is shown once", async () => {
+test("endpoints are created, listed, changed and deleted, and a secret is shown once", async () => {
   const created = await magpie(
     "webhooks",
     "create",
@@ -242,7 +242,7 @@ test("endpoints are created, listed, changed and deleted; the secret is shown on
   expect((await magpie("webhooks", "list")).stderr).toContain("There are none.");
 });
 
-test("what a watch would see is shown, and nothing is tracked", async () => {
+test("a preview shows what a watch sees, and tracks nothing", async () => {
   const watch = ["track", "web", site.url, "--select", "h1", "--preview"];
   const shown = await magpie(...watch);
   expect(shown).toMatchObject({ code: 0, stdout: "# Harbour\n" });
@@ -252,7 +252,7 @@ test("what a watch would see is shown, and nothing is tracked", async () => {
   expect((await magpie("sources", "--query", site.url)).stderr).toContain("There are none.");
 });
 
-test("attempts at an endpoint are listed; a test, a retry and a replay are sent to it", async () => {
+test("attempts at an endpoint are listed, and a test, a retry and a replay reach it", async () => {
   const hook = await startReceiver();
   try {
     const made = await magpie("webhooks", "create", `${hook.url}/cli`, "--type", "webhook.test", "--json");
@@ -287,7 +287,7 @@ test("attempts at an endpoint are listed; a test, a retry and a replay are sent 
   }
 });
 
-test("feeds are created, listed, read and deleted; the address is alone on standard output", async () => {
+test("feeds are created, listed, read and deleted, and an address is alone on standard output", async () => {
   const created = await magpie(
     "feeds",
     "create",
@@ -315,7 +315,7 @@ test("feeds are created, listed, read and deleted; the address is alone on stand
   expect((await read()).status).toBe(404);
 });
 
-test("a laptop receives its events signed, each once and in order, across refusals and a kill of the service", async () => {
+test("a laptop receives its events signed, each once and in order, through refusals and a kill of the service", async () => {
   await magpie("track", "microblog", "corvid_lab");
   const forward = ["listen", "--forward", `${receiver.url}/hook`, "--after", "0"];
   const listener = startCommand(forward, ofFolder);
@@ -339,7 +339,7 @@ test("a laptop receives its events signed, each once and in order, across refusa
   expect(listener.stderr()).toContain(`To go on from here: --after ${seqs.length}`);
 });
 
-test("who continues after Ctrl-C gets neither a loss nor what was taken", async () => {
+test("a listener that continues after Ctrl-C loses no event and repeats none", async () => {
   await magpie("track", "microblog", "corvid_lab");
   const listenAfter = (after: string) =>
     startCommand(["listen", "--forward", `${receiver.url}/hook`, "--after", after], ofFolder);
@@ -378,7 +378,7 @@ test("who continues after Ctrl-C gets neither a loss nor what was taken", async 
   expect(next).toBe(String(receiver.taken().at(-1)?.event.seq));
 });
 
-test("a reader that has enough ends a command, and no service", async () => {
+test("a reader that closes the pipe ends a command but no service", async () => {
   const help = startCommand(["--help"]);
   help.child.stdout?.destroy();
   expect([await help.end, help.stderr()]).toEqual([0, ""]);

@@ -39,7 +39,7 @@ async function run(args: string[], env: Record<string, string> = {}) {
   return { stdout, stderr, code };
 }
 
-test("a file is printed as Markdown: its content, with links to its address", async () => {
+test("a file is printed as Markdown, with its links made absolute by its address", async () => {
   const { stdout, code } = await run([file, "--url", "https://tea.example/green"]);
   expect(code).toBe(0);
   for (const paragraph of paragraphs) expect(stdout).toContain(paragraph);
@@ -49,7 +49,7 @@ test("a file is printed as Markdown: its content, with links to its address", as
   expect(stdout).not.toContain("All rights reserved");
 });
 
-test("the whole page has all that it shows", async () => {
+test("--whole-page prints all that the page shows", async () => {
   const { stdout, code } = await run([file, "--whole-page"]);
   expect(code).toBe(0);
   const shown = page.replace(/^.*<body>/s, "").replace(/<[^>]*>/g, " ");
@@ -57,7 +57,7 @@ test("the whole page has all that it shows", async () => {
   expect(words(stdout.replace(/\]\([^)]*\)/g, "]"))).toEqual(words(shown));
 });
 
-test("an explanation has each block, kept or dropped, with the three features that weighed most", async () => {
+test("an explanation names each block, kept or dropped, with its three heaviest features", async () => {
   const { stdout, code } = await run([file, "--explain"]);
   expect(code).toBe(0);
   const [summary, ...blocks] = stdout.trimEnd().split("\n\n");
@@ -78,7 +78,7 @@ test("an explanation has each block, kept or dropped, with the three features th
   expect(blocks.at(-1)).toMatch(/^dropped .*© 2026 Tea House/);
 });
 
-test("a page of the web is asked for through the guard", async () => {
+test("a page of the web is fetched through the guard", async () => {
   const server = createServer((_, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8").end(page);
   });
@@ -104,6 +104,6 @@ test.each<[string[], RegExp]>([
   [["a", "b"], /Give one URL or file/],
   [[join(folder, "none.html")], /ENOENT/],
   [["--nonsense"], /Unknown option '--nonsense'/],
-])("%j is refused", async (args, message) => {
+])("the arguments %j are refused", async (args, message) => {
   expect(await run(args)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(message) });
 });

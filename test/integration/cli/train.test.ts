@@ -57,7 +57,7 @@ async function run(...args: string[]) {
   return { stdout, stderr, code };
 }
 
-test("models are measured on sites that they have not seen, then one of all pages is written", async () => {
+test("models are measured on sites that they have not seen, and one of all pages is written", async () => {
   const [out, pages] = [join(folder, "model.bin"), join(folder, "pages.jsonl")];
   const small = ["--folds", "3", "--trees", "30", "--min-child", "1"];
   const { stdout, stderr, code } = await run(folder, ...small, "--out", out, "--pages", pages);
@@ -100,6 +100,6 @@ test.each<[string[], RegExp]>([
   [["a", "b"], /Give one folder/],
   [[join(folder, "html")], /There is no data set in /],
   [[folder, "--folds", "many"], /--folds takes a number/],
-])("%j is refused", async (args, message) => {
+])("the arguments %j are refused", async (args, message) => {
   expect(await run(...args)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(message) });
 });

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => removeFolder(folder));
 
-test("every file that the program names by its place is there", () => {
+test("every file exists that the program names by its path", () => {
   const files = globSync("{*.js,{cli,mixins,reader,sdk,services}/**/*.js}", { cwd: dist });
   const named = files.flatMap(file => {
     const code = readFileSync(join(dist, file), "utf8");
@@ -34,7 +34,7 @@ test("every file that the program names by its place is there", () => {
   expect(missing.filter(place => !/\/(standard_fonts|cmaps)\/$/.test(place))).toEqual([]);
 });
 
-test("a file of TypeScript is for browsers, or there is none", () => {
+test("only files for browsers stay TypeScript", () => {
   const own = globSync("**/*.ts", { cwd: dist }).filter(
     file =>
       !/^(dashboard|services\/api\/guide\/browser)\//.test(file) &&
@@ -71,7 +71,7 @@ test("the licences of bundled packages are named", () => {
   expect(notices).toContain("Apache License");
 });
 
-test("the command runs, every service can be loaded, and all that they may load later", () => {
+test("the command runs, and every service loads with all that it may load later", () => {
   const script = `
     import { globSync, readFileSync } from "node:fs";
     import { dirname, join } from "node:path";

@@ -54,7 +54,7 @@ async function read(options: { after?: number }, last = Number.POSITIVE_INFINITY
   return seqs;
 }
 
-test("a stream that is cut continues after the last event, each once", async () => {
+test("a stream that is cut continues after the last event", async () => {
   answers = [cut(hello(0), event(1)), cut(hello(1)), ended(hello(3), event(2), event(3))];
   expect(await read({}, 3)).toEqual([1, 2, 3]);
   expect(asked).toEqual(["/stream/sse", "/stream/sse?after=1", "/stream/sse?after=1"]);
@@ -92,7 +92,7 @@ test.each<[string, number, Answer[]]>([
     exitCodes.refused,
     [ended(hello(0), frame("error", { code: "unauthorized", message: "No." }))],
   ],
-])("%s ends the reading with %i", async (_, exitCode, first) => {
+])("%s ends the reading with exit code %i", async (_, exitCode, first) => {
   answers = first;
   const error = await read({}).then(
     () => undefined,

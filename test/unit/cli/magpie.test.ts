@@ -14,7 +14,7 @@ const shown = commands.filter(
 );
 
 test.each(shown.map(command => [command.name(), command] as const))(
-  "%s has a description and examples that begin with its name",
+  "the command %s has a description and examples that begin with its name",
   (name, command) => {
     let help = "";
     command.configureOutput({ writeOut: text => (help += text) }).outputHelp();
@@ -53,11 +53,11 @@ test.each<[string[], string[]]>([
   [["--server", "https://a.example", "so"], ["sources"]],
   [["scrape", "--out", ""], []],
   [["scrape", "https"], []],
-])("after %j may follow %j", (words, expected) =>
+])("the words %j are completed with %j", (words, expected) =>
   expect(candidates(program, words).map(({ word }) => word)).toEqual(expected),
 );
 
-test("the first word may be each command, but not the one that the shells ask", () => {
+test("the first word is completed with every command but the one that shells run", () => {
   const names = candidates(program, [""]).map(({ word }) => word);
   expect(names).toEqual(expect.arrayContaining(["serve", "scrape", "listen"]));
   expect(names).not.toContain("complete-words");
@@ -78,7 +78,7 @@ test.each<[string, unknown]>([
   ["--wait-for #late", { js_render: { wait_for: { selector: "#late" } } }],
   ["--max-age 60000 --country de", { max_age: 60_000, proxy: { location: "de" } }],
   ["--format links", { output: { formats: ["links"] } }],
-])("options %j become fields of the request, and nothing else", async (line, expected) =>
+])("the options %j become their fields of the request only", async (line, expected) =>
   expect(await asked(line)).toEqual(expected),
 );
 
@@ -90,7 +90,7 @@ test.each([
   [429, exitCodes.unreachable],
   [502, exitCodes.failed],
   [503, exitCodes.unreachable],
-])("an answer of %i ends with the exit code %i", (status, exitCode) =>
+])("an answer of %i ends with exit code %i", (status, exitCode) =>
   expect(
     failureOf(
       new MagpieError(status, { message: "No.", details: [{ field: "url", code: "required", message: "" }] }),
@@ -98,7 +98,7 @@ test.each([
   ).toEqual({ exitCode, message: `${status}: No. (url)` }),
 );
 
-test("a service that does not answer is an error with the innermost reason", () => {
+test("an error without an answer names the innermost reason", () => {
   const reason = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
   const error = new MagpieConnectionError(
     "http://127.0.0.1:1/feeds",
@@ -116,7 +116,7 @@ test.each([
   [["web.*", "rss.*"], true],
   [["rss"], false],
   [["web.page.changed"], false],
-])("an event of an item is of %j: %j", (types, expected) => {
+])("the types %j take an event of an item: %j", (types, expected) => {
   const event = {
     id: "evt_1",
     type: "rss.item.created",
@@ -127,6 +127,6 @@ test.each([
   expect(isOfTypes(event, types)).toBe(expected);
 });
 
-test("what strangers wrote cannot control a terminal", () => {
+test("text of others cannot control a terminal", () => {
   expect(oneLine("a\u001b[2Jb\nc\u202ed")).toBe("a [2Jb c d");
 });

@@ -32,24 +32,24 @@ const options = {
   json: { schema: { type: "object" } },
 };
 
-test("a form becomes the options that were chosen, and nothing else", () => {
+test("a form becomes the chosen options only", () => {
   expect(optionsOf(aim, "web")).toEqual(options);
   expect(optionsOf(noAim, "web")).toEqual({});
 });
 
-test("a feed has no parts of a page, an account has tags only", () => {
+test("a feed takes no parts of a page, and an account takes tags only", () => {
   expect(Object.keys(optionsOf(aim, "rss")).sort()).toEqual(
     ["headers", "ignore", "interval", "schedule", "tags", "when"].sort(),
   );
   expect(optionsOf(aim, "microblog")).toEqual({ tags: ["shop", "lamps"] });
 });
 
-test("options become a form and the same options again", () => {
+test("options become a form that gives the same options back", () => {
   const { tags, ...rest } = options;
   expect(optionsOf(aimOf(rest, tags), "web")).toEqual(options);
 });
 
-test("a change names what differs, and null for what was emptied", () => {
+test("a change names what differs, with null for an emptied field", () => {
   const before = aimOf({ ...options, headers: { "accept-language": "•••" } }, options.tags);
   expect(changesOf(before, before, "web")).toEqual({});
   expect(changesOf({ ...before, select: "", tags: "", interval: "1h" }, before, "web")).toEqual({
@@ -59,7 +59,7 @@ test("a change names what differs, and null for what was emptied", () => {
   });
 });
 
-test("a secret that is shown as dots stays, also in a preview", () => {
+test("a secret that is shown as dots is kept, also in a preview", () => {
   const before = aimOf({ headers: { cookie: "•••" } });
   expect(changesOf({ ...before, interval: "1h" }, before, "web")).toEqual({ interval: "1h" });
   expect(changesOf({ ...before, headers: "cookie: •••\nx: 1" }, before, "web")).toEqual({
@@ -75,6 +75,6 @@ test.each([
   [{ below: "cheap" }, /Below must be a number/],
   [{ schema: "{" }, /not JSON/],
   [{ headers: "no colon" }, /name: value/],
-] as const)("%j is refused with a sentence", (wrong, sentence) => {
+] as const)("the form %j is refused with a sentence", (wrong, sentence) => {
   expect(() => optionsOf({ ...noAim, ...wrong }, "web")).toThrow(sentence);
 });

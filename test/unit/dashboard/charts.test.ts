@@ -4,7 +4,7 @@ test.each([
   ["the highest at the top, nothing at the foot", [0, 4, 2], "M0,19L50,1L100,10"],
   ["only zeros are a line at the foot", [0, 0], "M0,19L100,19"],
   ["one value", [7], "M0,1"],
-])("a line: %s", (_, values, path) => {
+])("a line is drawn through %s", (_, values, path) => {
   expect(linePath(values, 100, 20)).toBe(path);
 });
 
@@ -18,11 +18,11 @@ test.each([
   [11, 20],
   [61, 80],
   [4123, 6000],
-])("a scale for %i ends at %i", (highest, ceiling) => {
+])("the scale for %i ends at %i", (highest, ceiling) => {
   expect(ceilingOf(highest)).toBe(ceiling);
 });
 
-test("parts of a bar are one upon the other, and empty ones left out", () => {
+test("the parts of a bar are stacked, without empty ones", () => {
   const series = [
     { name: "a", values: [1, 0] },
     { name: "b", values: [2, 3] },
@@ -43,6 +43,6 @@ test("parts of a bar are one upon the other, and empty ones left out", () => {
 test.each([
   [[0, 0, 0], "Polls: none in the last hour."],
   [[1, 1500, 2], "Polls: 1,503 in the last hour. At most 1,500 a minute, at 1. 2 in the last minute."],
-])("a chart in words: %j", (values, words) => {
+])("the chart of %j is described in words", (values, words) => {
   expect(describeRate("Polls", values, String)).toBe(words);
 });

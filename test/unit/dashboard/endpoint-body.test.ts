@@ -8,7 +8,7 @@ const wanted = { types: [], sources: [], tags: "" };
 const values = { url: " mailto:a@example.org ", is_batched: "yes", max_events: "5", max_wait_ms: "10" };
 const batch = { max_events: 5, max_wait_ms: 10 };
 
-test("a digest is of addresses of mail, and stands in the place of batches", () => {
+test("a digest is sent for mail addresses only, in place of batches", () => {
   expect(bodyOf({ ...values, digest: "1h" }, wanted)).toMatchObject({
     url: "mailto:a@example.org",
     digest: "1h",
@@ -26,6 +26,6 @@ test.each([
   ["MAILTO:a@example.org", "MAILTO:a@example.org"],
   ["https://user@example.org/", "https://user@example.org/"],
   ["https://example.org/@a", "https://example.org/@a"],
-])("%s is sent as %s", (url, sent) => {
+])("the address %s is sent as %s", (url, sent) => {
   expect(bodyOf({ ...values, url }, wanted)).toMatchObject({ url: sent });
 });

@@ -6,6 +6,6 @@ test.each([
   [{ status: "FAILED", failures: 5, enabled: true }, "Failed", "once it is active again"],
   [{ status: "DISABLED", failures: 0, enabled: false }, "Paused", "once it continues"],
   [{ status: "UNCONFIRMED", failures: 0, enabled: true }, "Not confirmed yet", "once its owner agrees"],
-] as const)("%j is %s; it is tried next %s", (webhook, mark, next) => {
+] as const)("the endpoint %j is %s and is tried next %s", (webhook, mark, next) => {
   expect([markOf(webhook)[1], nextWords(webhook)]).toEqual([mark, next]);
 });

@@ -19,34 +19,34 @@ const event = (seq: number, data: Partial<LiveEvent["data"]> = {}, type = "rss.i
 const run = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => event(from + at));
 const seqs = (events: readonly LiveEvent[] = []) => events.map(({ seq }) => seq);
 
-test("the newest event is first", () => {
+test("the newest event comes first", () => {
   const log = withEvents(withEvents(emptyLog, run(1, 2)), run(3, 4));
   expect(seqs(log.events)).toEqual([4, 3, 2, 1]);
   expect(log.total).toBe(4);
 });
 
-test("the newest are kept, and all are counted", () => {
+test("the log keeps the newest events and counts all", () => {
   const log = withEvents(withEvents(emptyLog, run(1, 400)), run(401, 900));
   expect(log.events).toHaveLength(mostKept);
   expect([log.events[0]?.seq, log.events.at(-1)?.seq]).toEqual([900, 401]);
   expect(log.total).toBe(900);
 });
 
-test("while paused nothing changes but the count of what waits", () => {
+test("a paused log changes only the count of waiting events", () => {
   const paused = withEvents(pause(withEvents(emptyLog, run(1, 2))), run(3, 5));
   expect(seqs(paused.events)).toEqual([2, 1]);
   expect(paused.waitingCount).toBe(3);
   expect(seqs(pause(paused).waiting)).toEqual([5, 4, 3]);
 });
 
-test("continuing shows what waited, once", () => {
+test("a continued log shows the waiting events once", () => {
   const log = proceed(withEvents(pause(withEvents(emptyLog, run(1, 2))), run(3, 5)));
   expect(seqs(log.events)).toEqual([5, 4, 3, 2, 1]);
   expect([log.waiting, log.waitingCount]).toEqual([undefined, 0]);
   expect(seqs(withEvents(log, run(6, 6)).events)).toEqual([6, 5, 4, 3, 2, 1]);
 });
 
-test("more may wait than is kept: the count has all", () => {
+test("the count includes waiting events that are no longer kept", () => {
   const log = withEvents(pause(emptyLog), run(1, 700));
   expect(log.waitingCount).toBe(700);
   expect(proceed(log).events).toHaveLength(mostKept);
@@ -64,11 +64,11 @@ test.each([
   ["", "7e0d", true],
   ["", "nobody", false],
   ["rss.item.updated", "harb", false],
-])("type %j, source %j: %j", (type, text, expected) => {
+])("the filters type %j and source %j take an event: %j", (type, text, expected) => {
   expect(fits(event(1, { source }), { type, source: text })).toBe(expected);
 });
 
-test("an event without a source fits no source", () => {
+test("an event without a source matches no source", () => {
   expect(fits(event(1), { type: "", source: "x" })).toBe(false);
 });
 
@@ -87,7 +87,7 @@ test.each<[string, Partial<LiveEvent["data"]>, string]>([
   ],
   ["nothing", {}, ""],
   ["what is of another type", { item: { title: 5 }, post: "text" }, ""],
-])("the headline is %s", (_name, data, expected) => {
+])("the headline of an event is %s", (_name, data, expected) => {
   expect(headline(event(1, data))).toBe(expected);
 });
 

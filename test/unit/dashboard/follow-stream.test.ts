@@ -38,7 +38,7 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener("abort", () => reject(signal.reason));
   });
 
-test("after a break it continues after the last event", async () => {
+test("a stream that breaks continues after the last event", async () => {
   const { asked, data } = await follow([
     () => bodyOf("event: hello\ndata: {}\n\nid: 4\ndata: a\n\nid: 5\ndata: b\n\n"),
     () => {
@@ -50,7 +50,7 @@ test("after a break it continues after the last event", async () => {
   expect(data).toEqual(["{}", "a", "b", "c"]);
 });
 
-test("a position that has expired is a gap, and the stream is live again", async () => {
+test("an expired position shows a gap, and the stream is live again", async () => {
   const { asked, states } = await follow([
     () => bodyOf("id: 4\ndata: a\n\n"),
     () => refused(410, "Events after this position have expired."),
@@ -60,13 +60,16 @@ test("a position that has expired is a gap, and the stream is live again", async
   expect(states).toContain("gap");
 });
 
-test.each([401, 403, 404, 400, 410])("%i ends it, with the service's sentence", async status => {
-  const { asked, last } = await follow([() => refused(status, "No, because of this.")]);
-  expect(asked).toEqual([undefined]);
-  expect(last).toEqual({ name: "ended", message: "No, because of this." });
-});
+test.each([401, 403, 404, 400, 410])(
+  "a refusal with %i ends the stream with the service's sentence",
+  async status => {
+    const { asked, last } = await follow([() => refused(status, "No, because of this.")]);
+    expect(asked).toEqual([undefined]);
+    expect(last).toEqual({ name: "ended", message: "No, because of this." });
+  },
+);
 
-test.each([429, 500, 503])("%i is tried again", async status => {
+test.each([429, 500, 503])("an answer of %i is followed by another connection", async status => {
   const { asked } = await follow([() => refused(status, "Later."), () => bodyOf("")]);
   expect(asked.length).toBe(3);
 });
@@ -80,7 +83,7 @@ test("a stream that is silent for too long is opened again", async () => {
   expect(data).toEqual(["a"]);
 });
 
-test("a mistake of the reader of events is not taken for a break", async () => {
+test("an error of the reader of events rejects", async () => {
   const run = followStream({
     open: async () => bodyOf("data: a\n\n"),
     onMessage: () => {

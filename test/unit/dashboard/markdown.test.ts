@@ -18,7 +18,7 @@ test.each([
   ["> said", "<blockquote><p>said</p></blockquote>"],
   ["a &amp; b &lt;c&gt; &#33; &#x21; &unknown; \\*", "<p>a &amp; b &lt;c&gt; ! ! &amp;unknown; *</p>"],
   ["---", "<hr>"],
-])("%j", (text, expected) => {
+])("the text %j becomes elements", (text, expected) => {
   expect(shown(text)).toBe(expected);
 });
 
@@ -34,7 +34,7 @@ test("code keeps its characters", () => {
   expect(place.querySelector("pre > code")?.textContent).toBe("let a = '<b> &amp;';");
 });
 
-test("links open elsewhere and give nothing away", () => {
+test("links open in another tab and send no referrer", () => {
   const place = openDocument();
   render(h(Markdown, { text: "[here](https://example.com/a?b=1&c=2)" }), place);
   const link = place.querySelector("a");
@@ -44,7 +44,7 @@ test("links open elsewhere and give nothing away", () => {
   expect(link?.getAttribute("rel")).toBe("noopener noreferrer nofollow");
 });
 
-test("a picture is a link: nothing is loaded from elsewhere", () => {
+test("a picture becomes a link, and nothing is loaded from elsewhere", () => {
   const picture = shown("![a bird](https://example.com/a.png)");
   expect(picture).not.toContain("<img");
   expect(picture).toContain('href="https://example.com/a.png"');
@@ -60,7 +60,7 @@ test.each([
   "[a]: javascript:alert(1)\n\n[a]",
   "<javascript:alert(1)>",
   "[a](data:text/html,<script>alert(1)</script>)",
-])("%s runs nothing", text => {
+])("the text %s runs nothing", text => {
   const place = openDocument();
   render(h(Markdown, { text }), place);
   expect(place.querySelectorAll("script, img, iframe").length).toBe(0);
@@ -68,7 +68,7 @@ test.each([
   expect(place.textContent).not.toBe("");
 });
 
-test("very long text is cut and says so", () => {
+test("a very long text is cut, with a note", () => {
   const text = shown("word ".repeat(50_000));
   expect(text.length).toBeLessThan(210_000);
   expect(text).toContain("50,000 more characters are in the source.");
@@ -80,6 +80,6 @@ test.each([
   ["/relative", undefined],
   ["ftp://example.com/", undefined],
   [" javascript:alert(1)", undefined],
-])("%s leads to %s", (href, expected) => {
+])("the address %s leads to %s", (href, expected) => {
   expect(outside(href)).toBe(expected);
 });

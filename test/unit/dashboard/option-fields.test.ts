@@ -59,11 +59,11 @@ test.each([
   ["js_render.viewport.width", "number"],
   ["webhook.events", "choices"],
   ["webhook.headers", "pairs"],
-])("%s is typed in as %s", (path, kind) => {
+])("the option %s is typed as %s", (path, kind) => {
   expect(field(scrapeFields, path).kind).toBe(kind);
 });
 
-test("patterns of a crawl are lines", () => {
+test("patterns of a crawl are typed as lines", () => {
   expect(field(crawlFields, "crawler.include").kind).toBe("lines");
 });
 
@@ -85,7 +85,7 @@ test("an optional choice has no null among its values", () => {
   ]);
 });
 
-test("objects of the body are groups, and its own values come first", () => {
+test("objects of the body become groups, after its own values", () => {
   expect(groupsOf(bodyOf(webRoutes, "/web/scrape")).map(({ name }) => name)).toEqual([
     "",
     "output",

@@ -27,7 +27,7 @@ const fields = [
 const url = "https://example.com";
 
 test.each<[string, Values, object]>([
-  ["presets are left out", { url, timeout: "30000", "request.block_ads": true }, { url }],
+  ["values that differ from their presets", { url, timeout: "30000", "request.block_ads": true }, { url }],
   ["a number", { url, timeout: "5000" }, { url, timeout: 5000 }],
   ["a switch", { url, "request.block_ads": false }, { url, request: { block_ads: false } }],
   [
@@ -57,7 +57,7 @@ test.each<[string, Values, object]>([
     { url, request: { cookies: [{ name: "a" }] } },
   ],
   ["what was emptied", { url, timeout: "", "js_render.wait_until": "" }, { url }],
-])("%s", (_name, values, body) => {
+])("a body is made of %s", (_name, values, body) => {
   expect(bodyOf(fields, values)).toEqual({ body, mistakes: [] });
 });
 
@@ -74,7 +74,7 @@ test.each<[string, Values, string]>([
 
 const queryOf = (text: string) => (name: string) => new URLSearchParams(text).get(name) ?? "";
 
-test("an address has the options, and gives them back", () => {
+test("an address holds the options and gives them back", () => {
   const values: Values = {
     url: "https://example.com/a?b=c&d",
     "output.formats": ["html", "links"],
@@ -89,13 +89,13 @@ test("an address has the options, and gives them back", () => {
   expect(fromQuery(fields, queryOf(text))).toEqual(values);
 });
 
-test("an address has no cookies, headers and actions, in either direction", () => {
+test("an address neither holds nor gives cookies, headers and actions", () => {
   const typing = '[{"type":"type","text":"secret"}]';
   const query = toQuery(fields, { url, "request.cookies": "sid: secret", "js_render.actions": typing });
   expect(JSON.stringify(query)).not.toContain("secret");
   expect(fromQuery(fields, queryOf("request.cookies=sid:1&js_render.actions=[]&nothing=1"))).toEqual({});
 });
 
-test("an address cannot choose what is no choice", () => {
+test("an address chooses only values that exist", () => {
   expect(fromQuery(fields, queryOf("output.formats=links,exe"))).toEqual({ "output.formats": ["links"] });
 });

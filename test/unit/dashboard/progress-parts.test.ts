@@ -11,10 +11,10 @@ test("the parts follow one another and fill the bar", () => {
   ]);
 });
 
-test("before the first page the bar is empty", () => {
+test("the bar is empty before the first page", () => {
   expect(segments(none)).toEqual([]);
 });
 
-test("what was read, failed or was skipped has ended", () => {
+test("a page that was read, failed or was skipped has ended", () => {
   expect(ended({ ...none, completed: 4, failed: 1, skipped: 2, running: 8, queued: 16 })).toBe(7);
 });

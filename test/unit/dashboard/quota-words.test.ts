@@ -5,12 +5,12 @@ test.each([
   [{}, "none", "none"],
   [{ day: { pages: 1000 } }, "1,000 pages a day", "pages 1000/day"],
   [{ day: { rendered: 0 }, month: { events: 5 } }, "2 quotas", "rendered 0/day, events 5/month"],
-])("%j in words", (quotas, words, line) => {
+])("the quotas %j are named in words", (quotas, words, line) => {
   expect(quotaWords(allQuotas(quotas))).toBe(words);
   expect(inTables(allQuotas(quotas))).toBe(line);
 });
 
-test("an empty field is no quota, 0 is one, and other fields stay", () => {
+test("an empty field sets no quota, 0 sets one, and other fields stay", () => {
   const fields = {
     "quotas.day.pages": "0",
     "quotas.day.rendered": "",

@@ -29,7 +29,7 @@ const { link, navigate, path, query, setQuery, cursorsBefore } = await import(
 );
 const { whileVisible } = await import("../../../dashboard/shell/live.ts");
 
-test("the address has the path, the filters and the acting key", () => {
+test("the address holds the path, the filters and the acting key", () => {
   expect([path.value, query("query"), query("key"), query("none")]).toEqual(["/keys", "a", "K1", ""]);
 });
 
@@ -38,11 +38,11 @@ test.each([
   ["/", {}, "/dashboard?key=K1"],
   ["/sources", { health: "failing" }, "/dashboard/sources?key=K1&health=failing"],
   ["/sources", { key: null, health: "" }, "/dashboard/sources"],
-])("a link to %s with %j", (to, parameters, href) => {
+])("a link to %s with %j leads to %s", (to, parameters, href) => {
   expect(link(to, parameters)).toBe(href);
 });
 
-test("a filter replaces the address; the next page of a list adds one, and knows the way back", () => {
+test("a filter replaces the address, and the next page of a list adds one that knows the way back", () => {
   setQuery({ query: "b c" });
   expect([browser.location.search, browser.history.entries]).toEqual(["?key=K1&query=b+c", 1]);
   setQuery({ cursor: "c2" }, { keep: true, before: ["c1"] });
@@ -73,7 +73,7 @@ describe("a page that asks again", () => {
     return { asked, ask };
   };
 
-  test("asks at once and after each pause, until it ends", async () => {
+  test("it asks at once and after each pause until it ends", async () => {
     const { asked, ask } = counter();
     const stop = whileVisible(ask, 5000);
     expect(asked.times).toBe(1);
@@ -84,7 +84,7 @@ describe("a page that asks again", () => {
     expect([asked.times, listeners.size]).toEqual([3, 0]);
   });
 
-  test("does not ask while it is hidden, and asks at once when it is shown", async () => {
+  test("it does not ask while the page is hidden, and asks at once when the page is shown", async () => {
     const { asked, ask } = counter();
     const stop = whileVisible(ask, 5000);
     browser.document.hidden = true;
@@ -96,7 +96,7 @@ describe("a page that asks again", () => {
     stop();
   });
 
-  test("does not ask again before the answer is there", async () => {
+  test("it does not ask again before the answer arrives", async () => {
     let asked = 0;
     let answer: () => void = () => undefined;
     const stop = whileVisible(() => {

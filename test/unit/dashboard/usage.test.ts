@@ -2,11 +2,11 @@ import { lastDays, seriesOf, usageOf } from "../../../dashboard/pages/usage-data
 
 const days = ["2026-11-21", "2026-11-22", "2026-11-23"];
 
-test("the last days are in UTC, today last", () => {
+test("the last days are days in UTC that end with today", () => {
   expect(lastDays(3, Date.UTC(2026, 10, 23, 0, 0, 1))).toEqual(days);
 });
 
-test("counts of keys become rows, the largest first, with a zero for a day without a request", () => {
+test("counts of keys become rows, the largest first, with zeros for days without requests", () => {
   const keys = [
     { id: "a", name: "small", owner: "acme", counts: [{ day: "2026-11-23", requests: 2 }] },
     {
@@ -37,7 +37,7 @@ test.each([
   ["all have a colour", [6, 5, 4, 3, 2, 1], 21, ["key 0", "key 1", "key 2", "key 3", "key 4", "key 5"]],
   ["two share one", [7, 6, 5, 4, 3, 2, 1], 28, ["key 0", "key 1", "key 2", "key 3", "key 4", "All others"]],
   ["keys beyond the list count, too", [2], 5, ["key 0", "All others"]],
-])("series: %s", (_, requests, total, names) => {
+])("in the series of keys %s", (_, requests, total, names) => {
   const series = seriesOf({ days: ["d"], total: [total], keys: keysWith(requests) });
   expect(series.map(({ name }) => name)).toEqual(names);
   expect(series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(total);

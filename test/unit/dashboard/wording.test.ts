@@ -12,7 +12,7 @@ test.each([
   [-24 * 3600 * s, "yesterday"],
   [-5 * 86_400 * s, "5 days ago"],
   [-40 * 86_400 * s, "Oct 14, 2026"],
-])("a time %i ms from now: %s", (distance, words) => {
+])("a time %i ms from now reads %s", (distance, words) => {
   expect(relative(new Date(now + distance), now)).toBe(words);
 });
 
@@ -22,7 +22,7 @@ test.each([
   [60, "1 min"],
   [83, "1 min 23 s"],
   [7500, "2 h 5 min"],
-])("%d seconds: %s", (seconds, words) => {
+])("a duration of %d seconds reads %s", (seconds, words) => {
   expect(duration(seconds)).toBe(words);
 });
 
@@ -30,7 +30,7 @@ test.each([
   [1, "1 key"],
   [0, "0 keys"],
   [12_345, "12,345 keys"],
-])("%i: %s", (value, words) => {
+])("a count of %i reads %s", (value, words) => {
   expect(plural(value, "key")).toBe(words);
 });
 
@@ -42,6 +42,6 @@ test.each([
   ["/crawls/:id", "/crawls/a%2Fb", { id: "a/b" }],
   ["/crawls/:id", "/crawls", undefined],
   ["/crawls/:id", "/crawls/%", undefined],
-])("pattern %s, path %s", (pattern, path, parameters) => {
+])("the pattern %s gives the parameters of %s", (pattern, path, parameters) => {
   expect(parametersOf(pattern, path)).toEqual(parameters);
 });
