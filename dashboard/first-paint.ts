@@ -1,6 +1,6 @@
 /*
- * Runs before the page is painted, so that a reader who chose a theme never sees the other one. No module: the browser
- * would wait with it until the page is there.
+ * Runs before the page is painted, so that a reader who chose a theme never sees the other one. It is no module, because a
+ * browser runs modules only after the page is parsed.
  */
 try {
   const chosen = localStorage.getItem("magpie.theme");

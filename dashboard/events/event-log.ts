@@ -1,8 +1,8 @@
 /*
- * The events of a page that is open: the newest, at most 500, and those that wait while it is paused.
+ * The events that an open page keeps: at most 500, the newest, and as many that wait while the page is paused.
  */
 
-/** An event as a stream carries it. `key_id` is there on the stream of all keys. */
+/** An event as a stream carries it. Only the stream of all keys has `key_id`. */
 export interface LiveEvent {
   id: string;
   type: string;
@@ -18,11 +18,11 @@ export interface LiveEvent {
 export interface EventLog {
   /** Newest first. */
   events: readonly LiveEvent[];
-  /** What came while paused, newest first; undefined while the page shows what comes. */
+  /** Events that came while the page was paused, newest first; undefined while it is not paused. */
   waiting: readonly LiveEvent[] | undefined;
-  /** What came while paused, with those that are no longer kept. */
+  /** The number of events that came while the page was paused, including those that are no longer kept. */
   waitingCount: number;
-  /** All that came since the page was opened. */
+  /** The number of events since the page was opened. */
   total: number;
 }
 
@@ -30,7 +30,7 @@ export const mostKept = 500;
 
 export const emptyLog: EventLog = { events: [], waiting: undefined, waitingCount: 0, total: 0 };
 
-/** The log with what has come, oldest first. */
+/** Adds events, which come oldest first. */
 export function withEvents(log: EventLog, arrived: readonly LiveEvent[]): EventLog {
   const total = log.total + arrived.length;
   if (log.waiting === undefined) return { ...log, total, events: kept(arrived, log.events) };
@@ -50,13 +50,13 @@ export function pause(log: EventLog): EventLog {
   return { ...log, waiting: log.waiting ?? [] };
 }
 
-/** Shows what has waited. */
+/** Shows the events that waited. */
 export function proceed(log: EventLog): EventLog {
   const events = [...(log.waiting ?? []), ...log.events].slice(0, mostKept);
   return { ...log, events, waiting: undefined, waitingCount: 0 };
 }
 
-/** Whether an event is of this type, and of a source whose kind, name or id has this text. */
+/** Whether an event has this type, and a source whose kind, name or id contains this text. */
 export function fits(
   { type, data: { source } }: LiveEvent,
   wanted: { type: string; source: string },
@@ -68,7 +68,7 @@ export function fits(
   return names.some(name => name.toLowerCase().includes(text));
 }
 
-/** What an event says, in a line: the title or the beginning of its text. */
+/** Describes an event in a line: its title, or the beginning of its text. */
 export function headline({ data }: LiveEvent): string {
   const texts = [
     at(data, "item", "title"),

@@ -1,7 +1,7 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { resume, type Step, streamMessages } from "../../sdk/typescript/src/resume.ts";
 
-/** Where a stream is. `seconds`: until the next connection. */
+/** The state of a stream. `seconds` is the time until the next connection. */
 export type StreamState =
   | { name: "connecting" }
   | { name: "live" }
@@ -51,7 +51,7 @@ export async function followStream(stream: Stream): Promise<void> {
   }
 }
 
-/** The messages of one connection. */
+/** Reads the messages of one connection. */
 async function* messages(
   { open, onState, heartbeatMs }: Stream,
   after: number | undefined,

@@ -1,5 +1,5 @@
 /*
- * The events of the acting key, or of all keys for an administrator who has chosen none, as they come.
+ * Follows the events of the acting key, or of all keys for an administrator who has chosen none.
  *
  *   const live = useLiveEvents({ type: "", source: "" });
  *   live.log.value, live.state.value, live.sampled.value
@@ -20,7 +20,7 @@ export interface Wanted {
   source: string;
 }
 
-/** Of the last second: how many of the events were sent. */
+/** How many events of the last second were sent, and how many there were. */
 export interface Sampled {
   sent: number;
   of: number;
@@ -33,11 +33,11 @@ export interface LiveEvents {
   change(step: (log: EventLog) => EventLog): void;
 }
 
-/** What arrived is shown in groups, so that a burst of events does not draw the page as often. */
+/** Events are shown in groups, so that a burst does not draw the page for each of them. */
 const drawMs = 200;
-/** The service says once a second that it sends a sample: after this silence it sends everything again. */
+/** While the service sends a sample, it says so once a second. After this silence it sends all events again. */
 const sampledMs = 3000;
-/** Events from before that a page begins with. */
+/** The number of earlier events that a page begins with. */
 const recent = 50;
 
 export function useLiveEvents(wanted: Wanted): LiveEvents {

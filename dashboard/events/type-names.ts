@@ -1,4 +1,4 @@
-/* The types of event, as people read them. A type that is missing here is a mistake that the type checker finds. */
+/* The names of event types for people. The type checker finds a type that is missing here. */
 import type { EventType } from "../../services/contracts/events.ts";
 
 export const typeNames: Record<EventType, string> = {

@@ -1,5 +1,5 @@
 /*
- * Which events an endpoint or a feed gets: fields of a form, and the same in words.
+ * The choice of events for an endpoint or a feed, as fields of a form and in words.
  *
  *   const wanted = useSignal(wantedOf(webhook));
  *   html`<${WantedEvents} wanted=${wanted} />`
@@ -17,14 +17,14 @@ import { get } from "../shell/client.ts";
 import { kindNames, kindOf } from "../sources/kinds.ts";
 import { typeName, typeNames } from "./type-names.ts";
 
-/** What is chosen; `tags` as it is typed. */
+/** The choice in the form. `tags` is the text as it is typed. */
 export interface Wanted {
   types: readonly string[];
   sources: readonly string[];
   tags: string;
 }
 
-/** As the API has it; nothing and none both mean all. */
+/** The choice as the API has it. A missing and an empty list both mean all. */
 interface Filters {
   event_types?: readonly string[] | null;
   sources?: readonly string[] | null;
@@ -35,7 +35,7 @@ export function wantedOf({ event_types, sources, tags }: Filters = {}): Wanted {
   return { types: event_types ?? [], sources: sources ?? [], tags: tags?.join(", ") ?? "" };
 }
 
-/** A filter that is empty now and was not before is null, which removes it. */
+/** Makes the fields of a request. A filter that was emptied is null, which removes it. */
 export function wantedBody({ types, sources, tags }: Wanted, before: Filters = {}): Filters {
   const typed = tags
     .split(",")
@@ -89,19 +89,19 @@ function Types({ wanted }: { wanted: Signal<Wanted> }): VNode {
   </div><p class="hint">None chosen: all of them.</p></fieldset>`;
 }
 
-/** Accounts are known by their names, feeds and pages by their addresses. */
+/** People know accounts by their names, and feeds and pages by their addresses. */
 function addressOf({ source, externalId, username }: TrackedSource): string {
   return source === "RSS" || source === "WEB" ? externalId : username;
 }
 
-/** As many as a request may name of them, twice. */
+/** The number of sources to choose from, at most. */
 const limit = 200;
 
 function Sources({ wanted }: { wanted: Signal<Wanted> }): VNode | null {
   const all = useSignal<readonly TrackedSource[]>([]);
   useEffect(() => {
     const end = new AbortController();
-    // Without the list the other filters still work.
+    // The other filters work without the list.
     get<{ data: TrackedSource[] }>("/track", { query: { limit }, signal: end.signal }).then(
       ({ data }) => {
         all.value = data;

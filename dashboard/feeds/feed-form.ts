@@ -1,4 +1,4 @@
-/* Makes a feed, and shows where feed readers find one. */
+/* The dialogs that make a feed and show its address. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { FeedRecord } from "../../services/contracts/feeds.contract.ts";
@@ -9,7 +9,7 @@ import { Field, Form } from "../parts/form.ts";
 import { Copy } from "../parts/state.ts";
 import { post } from "../shell/client.ts";
 
-/** As the gateway shows it: with its addresses. */
+/** A feed as the gateway answers it, with its addresses. */
 export type Feed = FeedRecord & { atom_url: string; json_url: string };
 
 interface NewProps {

@@ -1,4 +1,4 @@
-/* Cancels a scrape or a crawl: one's own, or any for an administrator who has chosen no key. */
+/* Cancels a scrape or a crawl of the acting key; an administrator who has chosen no key may cancel any. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { html } from "../html.ts";
@@ -11,10 +11,10 @@ type Kind = "scrape" | "crawl";
 interface CancelProps {
   kind: Kind;
   id: string;
-  /** What is cancelled, for those who hear the button. */
+  /** The name of the job, for screen readers. */
   name: string;
   onCancelled: () => Promise<void>;
-  /** In a row of a list. */
+  /** Whether the button is in a row of a list. */
   isSmall?: boolean;
 }
 
@@ -27,7 +27,7 @@ export function Cancel({ kind, id, name, onCancelled, isSmall = false }: CancelP
       await remove(pathOf(kind, id));
       toast(`The ${kind} is cancelled.`);
     } catch (error) {
-      // It ended by itself in the meantime: the page shows that it did.
+      // The job has ended meanwhile, which the page shows.
       if (!(error instanceof ApiError && error.code === "already_finished")) toast.failed(error);
     }
     await onCancelled();

@@ -1,9 +1,9 @@
 /*
- * A crawl and its pages as they end: the cursor of the API gives each of them once.
+ * Follows a crawl and its pages. The cursor of the API gives each page once.
  *
  *   const crawl = useCrawl(id);   crawl.status, crawl.pages (in the order in which they ended), crawl.error
  *
- * Of each page only the line of the list is kept; `loadPage` gets its contents again.
+ * Only the facts for the list are kept of each page; `loadPage` gets its contents again.
  */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { CrawlStatus } from "../../services/contracts/crawler.contract.ts";
@@ -16,7 +16,7 @@ export interface CrawledPage {
   url: string;
   status_code: number;
   words: number | undefined;
-  /** Where the answer that it came in begins, and its place there. */
+  /** The cursor of the answer that had the page, and its index there. */
   cursor: string;
   at: number;
 }
@@ -28,7 +28,7 @@ export interface Crawl {
   renew: () => Promise<void>;
 }
 
-/** Pages in the list. The API has all of them. */
+/** The number of pages in the list, at most. The API has all of them. */
 export const mostPages = 1000;
 const atOnce = 20;
 const pauseMs = 1500;
@@ -38,7 +38,7 @@ const endedPauseMs = 3_600_000;
 interface Reading {
   cursor: string;
   pages: CrawledPage[];
-  /** No more pages come. */
+  /** Whether the list has ended. */
   isDone: boolean;
 }
 
@@ -76,13 +76,13 @@ export function useCrawl(id: string): Crawl {
   return { ...crawl, renew };
 }
 
-/** Reads the pages that have ended since, and answers the crawl as it was last. */
+/** Reads the pages that have ended since the last time, and resolves to the latest status of the crawl. */
 async function readOn(id: string, reading: Reading, end: AbortSignal): Promise<Answer> {
   while (true) {
     const { cursor, pages } = reading;
     const isFull = reading.isDone || pages.length >= mostPages;
     const answer = await ask(id, cursor, isFull ? 1 : atOnce, end);
-    // Another reader of the same crawl would list these pages twice.
+    // A second reader of the same crawl must not add these pages again.
     if (isFull || end.aborted) return answer;
     reading.pages = [...pages, ...answer.data.map((data, at) => summary(data, cursor, at))];
     reading.cursor = answer.next_cursor ?? cursor;
@@ -101,7 +101,7 @@ function summary({ metadata }: ScrapeData, cursor: string, at: number): CrawledP
   return { title, url: final_url, status_code, words: word_count, cursor, at };
 }
 
-/** The contents of a page of the list. */
+/** Gets the contents of a page of the list. */
 export async function loadPage(id: string, page: CrawledPage, end: AbortSignal): Promise<ScrapeData> {
   const { data } = await ask(id, page.cursor, page.at + 1, end);
   const found = data[page.at];

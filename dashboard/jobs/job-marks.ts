@@ -1,4 +1,4 @@
-/* The states of scrapes, crawls and requests to join, as marks; and how long a job took. */
+/* Marks for the states of scrapes, crawls and join requests, and the duration of a job. */
 import type { VNode } from "preact";
 import { html } from "../html.ts";
 import { Mark, type MarkKind } from "../parts/state.ts";
@@ -19,12 +19,12 @@ export function JobMark({ state }: { state: string }): VNode {
   return html`<${Mark} kind=${kind}>${word}<//>`;
 }
 
-/** The states as choices of a filter. */
+/** Makes the choices of a filter of states. */
 export function stateChoices(states: string[]): [value: string, name: string][] {
   return [["", "Any state"], ...states.map((state): [string, string] => [state, marks[state]?.[1] ?? state])];
 }
 
-/** How long it took; empty while it runs, or before. */
+/** The duration of a job in words; empty until it has ended. */
 export function took(from: string | null | undefined, to: string | null | undefined): string {
   if (!from || !to) return "";
   return duration((Date.parse(to) - Date.parse(from)) / 1000);

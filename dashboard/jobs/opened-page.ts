@@ -14,7 +14,7 @@ interface OpenedProps {
   onClose: () => void;
 }
 
-/** A page that was read changes no more. */
+/** A page that was read does not change. */
 const renewMs = 3_600_000;
 
 export function OpenedPage({ crawlId, page, onClose }: OpenedProps): VNode {

@@ -1,5 +1,5 @@
 /*
- * How far a crawl has come, in a bar and in numbers. Its limit is not known here: the whole is what has been discovered.
+ * The progress of a crawl as a bar and in numbers. The limit is not known here, so the bar shows the discovered pages.
  *
  *   html`<${ProgressBar} progress=${crawl.progress} />`
  */

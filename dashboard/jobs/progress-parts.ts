@@ -1,4 +1,4 @@
-/* The parts of a crawl's progress, in the order of the bar: what has ended, what is being read, what waits. */
+/* The parts of a crawl's progress, in the order of the bar: ended, being read, waiting. */
 import type { CrawlProgress } from "../../services/contracts/crawler.contract.ts";
 
 export type Part = "completed" | "failed" | "skipped" | "running" | "queued";
@@ -11,12 +11,12 @@ export const parts: [Part, string][] = [
   ["queued", "waiting"],
 ];
 
-/** Pages of which nothing more is expected. */
+/** The number of pages that have ended. */
 export function ended({ completed, failed, skipped }: CrawlProgress): number {
   return completed + failed + skipped;
 }
 
-/** Where each part begins and how wide it is, of 100; parts without a page are left out. */
+/** The start and the width of each part, in percent. Parts without a page are left out. */
 export function segments(progress: CrawlProgress): { name: Part; from: number; width: number }[] {
   const whole = parts.reduce((sum, [name]) => sum + progress[name], 0);
   let from = 0;

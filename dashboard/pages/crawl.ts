@@ -1,4 +1,4 @@
-/* One crawl: how far it has come, its pages as they end, and those that failed or were skipped. */
+/* One crawl or batch: its progress, its pages, and those that failed or were skipped. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { CrawlError } from "../../services/contracts/crawler.contract.ts";

@@ -1,4 +1,4 @@
-/* Crawls that are kept, the newest first, with how far they have come. */
+/* The list of crawls, the newest first, with their progress. */
 import type { VNode } from "preact";
 import type { CrawlSummary } from "../../services/contracts/job-lists.contract.ts";
 import { html } from "../html.ts";

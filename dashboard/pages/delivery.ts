@@ -1,4 +1,4 @@
-/* One attempt: what was sent, what was answered; and once more. */
+/* One attempt to deliver: the request, the answer, and a button that sends it again. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { Delivery } from "../../services/contracts/deliveries.contract.ts";

@@ -1,4 +1,4 @@
-/* Events as they come. A screen reader hears how many there are, not each of them. */
+/* Live events. A screen reader reads the number of new events, not each of them. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
@@ -91,7 +91,7 @@ function Sampled({ sent, of }: { sent: number; of: number }): VNode {
 
 const spokenMs = 10_000;
 
-/** The count, at most every 10 s and only when it changed. */
+/** Tells screen readers the number of new events, at most every 10 s and only when it changed. */
 function Spoken({ log }: { log: Signal<EventLog> }): VNode {
   const text = useSignal("");
   useEffect(() => {

@@ -1,4 +1,4 @@
-/* The events of the acting key as feeds, for feed readers. */
+/* The feeds of the acting key, which feed readers read. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { wantedWords } from "../events/wanted-events.ts";
@@ -13,7 +13,7 @@ import { get, remove } from "../shell/client.ts";
 import { useLive } from "../shell/live.ts";
 import { Head, type Page } from "../shell/page.ts";
 
-/** As many as a key may have. */
+/** The number of feeds that a key may have. */
 const most = 50;
 
 type Open = { dialog: "new" } | { dialog: "address" | "remove"; feed: Feed };

@@ -1,4 +1,4 @@
-/* Generating a key, whose value is shown once, and changing its name, limits and quotas. */
+/* Dialogs that generate a key, whose value is shown once, and that change its name, limits and quotas. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { KeyQuotas } from "../../services/contracts/quotas.contract.ts";
@@ -22,7 +22,7 @@ export interface Limits {
 export interface Key {
   id: string;
   name: string;
-  /** Masked, but for the answer that generates it. */
+  /** The masked value; the whole value only in the answer that generates it. */
   key: string;
   owner?: string;
   createdAt: string;
@@ -32,7 +32,7 @@ export interface Key {
 
 interface NewKeyProps {
   path: string;
-  /** Of the list's filter. */
+  /** The owner that the list is filtered by; empty without one. */
   owner: string;
   onClose: () => void;
   onDone: () => Promise<void>;
@@ -75,7 +75,7 @@ interface EditKeyProps {
   onDone: () => Promise<void>;
 }
 
-/** Limits and quotas are the administrator's. */
+/** Edits a key. Only the administrator changes limits and quotas. */
 export function EditKey({ path, of: key, onClose, onDone }: EditKeyProps): VNode {
   const isAdmin = role.value === "admin";
   const save = async ({ name, ...values }: Record<string, string>) => {

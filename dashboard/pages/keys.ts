@@ -1,4 +1,4 @@
-/* The keys of all owners, for the administrator; an owner's own, for that owner. */
+/* The list of keys: the administrator sees the keys of all owners, an owner sees its own. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { html } from "../html.ts";
@@ -17,7 +17,7 @@ import { quotaWords } from "./quota-words.ts";
 
 type Open = { form: "new" } | { form: "edit" | "delete"; key: Key };
 
-/** Where the keys of the signed-in person are. */
+/** The path of the keys that the signed-in person may see. */
 const keysPath = () => (role.value === "admin" ? "/internal/keys" : "/owner/keys");
 
 function Keys(): VNode {

@@ -1,4 +1,4 @@
-/* What a key has: its sources, its webhook, its limits, its requests. */
+/* The overview of a key: its sources, webhooks, limits and requests. */
 import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import type { QuotaLeft } from "../../services/contracts/quotas.contract.ts";
@@ -93,7 +93,7 @@ function Shown({ found: { me, webhooks, failing, quotas } }: { found: Found }): 
     }</div>`;
 }
 
-/** How the endpoints are: the worst state, and how many of them have it. */
+/** Shows the worst state of the endpoints, and how many of them have it. */
 function Webhooks({ all }: { all: WebhookState[] }): VNode {
   if (all.length === 0) return html`<a href=${link("/webhook")}>no webhook yet</a>`;
   const marks = all.map(markOf);

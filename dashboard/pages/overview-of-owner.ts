@@ -1,4 +1,4 @@
-/* What an owner has: its keys and their requests. */
+/* The overview of an owner: its keys and their requests. */
 import type { VNode } from "preact";
 import { html } from "../html.ts";
 import { Bars } from "../parts/chart.ts";

@@ -25,7 +25,7 @@ export function ServiceOverview(): VNode {
     ${overview.data ? html`<${Shown} state=${overview.data} />` : !overview.error && html`<${Waiting} lines=${10} />`}`;
 }
 
-/** Whether it is well, in one line that is read aloud when it changes. */
+/** Says in one line whether the service works. Screen readers read it when it changes. */
 function Summary({ state }: { state: Overview | undefined }): VNode {
   const troubled = state?.parts.filter(({ problem }) => problem !== null).length ?? 0;
   const [kind, text]: [MarkKind, string] = !state
@@ -86,7 +86,7 @@ function Shown({ state }: { state: Overview }): VNode {
     ${state.nodes.length > 1 && html`<h2 class="section">Nodes</h2><${Table} caption="Nodes of the cluster" columns=${nodeColumns} rows=${state.nodes} id=${({ id }: Node) => id} />`}`;
 }
 
-/** Of a service that nobody has used yet. */
+/** First steps, for a service that nobody has used yet. */
 function FirstSteps(): VNode {
   return html`<${Empty} title="Nothing has happened here yet">
     <p><a href=${link("/owners")}>Invite an owner</a> or <a href=${link("/keys")}>generate a key</a>, then choose it as the acting key: read a page in the <a href=${link("/playground")}>playground</a>, or <a href=${link("/sources")}>track a feed</a>.</p>

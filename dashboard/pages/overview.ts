@@ -1,4 +1,4 @@
-/* Is it well, what waits, and how much happens: of the whole service, or of what the signed-in person has. */
+/* The overview of the service, of an owner or of a key, depending on the signed-in person. */
 import type { VNode } from "preact";
 import { html } from "../html.ts";
 import type { Page } from "../shell/page.ts";

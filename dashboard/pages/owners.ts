@@ -1,4 +1,4 @@
-/* Who owns keys, and the one-time links by which owners set their passwords. */
+/* The owners of keys, and the one-time links with which they set their passwords. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { html } from "../html.ts";

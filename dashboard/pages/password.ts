@@ -1,4 +1,4 @@
-/* An owner's own password. */
+/* The page on which an owner changes its password. */
 import type { VNode } from "preact";
 import { html } from "../html.ts";
 import { Field, Form } from "../parts/form.ts";

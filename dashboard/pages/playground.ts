@@ -1,4 +1,4 @@
-/* Every option of a scrape and a crawl as a form, its result, and the lines of a program that do the same. */
+/* A form with every option of a scrape and a crawl, the result, and the lines of a program that send the request. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -76,7 +76,7 @@ function Try({ what, groups }: { what: What; groups: Group[] }): VNode {
   </div>`;
 }
 
-/** The service answers within the request's time and a little more. */
+/** How long a program should wait: the service answers within the request's `timeout` and a little more. */
 function timeoutOf({ timeout }: Record<string, unknown>): number {
   return (typeof timeout === "number" ? timeout : 30_000) + 15_000;
 }

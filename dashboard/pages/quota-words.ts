@@ -1,4 +1,4 @@
-/* The quotas of a key as forms and lists have them. */
+/* The quotas of a key, as fields of a form and in words. */
 import type { KeyQuotas } from "../../services/contracts/quotas.contract.ts";
 import { count, plural } from "../parts/time.ts";
 
@@ -13,7 +13,7 @@ export const labels: Record<keyof KeyQuotas["day"], string> = {
 };
 export const names = Object.keys(labels) as (keyof KeyQuotas["day"])[];
 
-/** What the fields hold, and the values of the others. */
+/** Separates the quotas from the values of the other fields. An empty field is null, which is no quota. */
 export function takeQuotas(values: Record<string, string>): {
   quotas: KeyQuotas;
   others: Record<string, string>;
@@ -29,7 +29,7 @@ export function takeQuotas(values: Record<string, string>): {
   return { quotas: { day: of("day"), month: of("month") }, others: Object.fromEntries(others) };
 }
 
-/** The quotas that are set, in few words: `1,000 pages a day`, `2 quotas`, `none`. */
+/** Names the quotas that are set in few words: `1,000 pages a day`, `2 quotas`, `none`. */
 export function quotaWords(quotas: KeyQuotas): string {
   const set = periods.flatMap(period =>
     names.flatMap(name => {

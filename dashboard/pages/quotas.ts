@@ -1,4 +1,4 @@
-/* What a key may use in a day and in a month: the form of the administrator, and what is used and left. */
+/* The quotas of a key: the fields of the form, and a table of what is used and left. */
 import type { VNode } from "preact";
 import type { KeyQuotas, QuotaLeft } from "../../services/contracts/quotas.contract.ts";
 import { html } from "../html.ts";
@@ -8,7 +8,7 @@ import { type Column, Table } from "../parts/table.ts";
 import { count, Time } from "../parts/time.ts";
 import { labels, names, periods } from "./quota-words.ts";
 
-/** Two fields for each quota, whose names are those that the API refuses them by. An empty one is no quota. */
+/** A field for each quota and period, under the name that the API uses in refusals. An empty field is no quota. */
 export function QuotaFields({ of: quotas }: { of: KeyQuotas }): VNode {
   return html`${periods.map(
     period => html`<fieldset class="limits" key=${period}><legend>Quotas per ${period}</legend>
@@ -40,7 +40,7 @@ function State({ of: { used, limit, left } }: { of: QuotaLeft }): VNode {
     : html`<${Mark} kind="good">Enough left<//>`;
 }
 
-/** What is used and left of each quota; nothing for a key without any. */
+/** A table of what is used and left of each quota; null for a key without quotas. */
 export function QuotaTable({ quotas }: { quotas: QuotaLeft[] }): VNode | null {
   if (quotas.length === 0) return null;
   return html`<section class="panel quotas"><h2>Quotas</h2>

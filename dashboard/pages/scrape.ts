@@ -1,4 +1,4 @@
-/* One scrape: while it is pending, and what it has read. */
+/* One scrape: its state, and its result once there is one. */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { ScrapeJob } from "../../services/contracts/scraper.contract.ts";
@@ -14,7 +14,7 @@ import { useLive } from "../shell/live.ts";
 import { Head, type Page } from "../shell/page.ts";
 
 const pendingMs = 1500;
-/** An ended scrape changes no more. */
+/** A scrape that has ended does not change. */
 const endedMs = 3_600_000;
 
 function Scrape({ id }: { id: string }): VNode {

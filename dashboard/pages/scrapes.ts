@@ -1,4 +1,4 @@
-/* Scrapes that are kept, the newest first. */
+/* The list of scrapes, the newest first. */
 import type { VNode } from "preact";
 import type { ScrapeSummary } from "../../services/contracts/job-lists.contract.ts";
 import { html } from "../html.ts";

@@ -1,4 +1,4 @@
-/* One form, three ways in. The address does not change, so the page that was asked for appears after it. */
+/* The sign-in form, with three ways to sign in. The address stays the same, so the requested page appears afterwards. */
 
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
@@ -85,7 +85,7 @@ export function SignIn(): VNode {
   </main>`;
 }
 
-/** The fields of a way. Their names are those of `POST /session`. */
+/** The fields of one way to sign in, under the names of `POST /session`. */
 function Credentials({ role }: { role: Role }): VNode {
   if (role === "owner")
     return html`<${Field} label="Owner"><input name="owner" required autocomplete="username" autocapitalize="none" spellcheck=${false} /><//>

@@ -1,4 +1,4 @@
-/* What is tracked and how it goes: by the acting key, or by all keys for an administrator who has chosen none. */
+/* The sources of the acting key and their health; those of all keys for an administrator who has chosen none. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { SourceSummary, TrackedSource } from "../../services/contracts/source-lists.contract.ts";
@@ -19,7 +19,7 @@ import { kindNames, kindOf } from "../sources/kinds.ts";
 import { OpmlDialog } from "../sources/opml.ts";
 import { ChangeWatch } from "../watch/change-watch.ts";
 
-/** A row of either list: `keys` is there for administrators. */
+/** A row of either list. Only the list of all keys has `keys`. */
 type Row = TrackedSource & Partial<Pick<SourceSummary, "keys">>;
 
 const healthMarks: Record<Row["health"], [MarkKind, string]> = {
@@ -99,7 +99,7 @@ function none(isOwn: boolean, add: () => void): VNode {
   <//>`;
 }
 
-/** What a row opens. */
+/** The dialogs that a row opens. */
 interface Opens {
   leave: (row: Row) => void;
   aim: (row: Row) => void;

@@ -1,11 +1,11 @@
-/* Requests per day and key, whatever endpoint they come from. */
+/* Requests per day and key, in one form for all endpoints that count them. */
 import type { AllUsage } from "../../services/contracts/keys.contract.ts";
 import type { Series } from "../parts/chart-shapes.ts";
 import { sum } from "../parts/chart-shapes.ts";
 
 export type Usage = AllUsage;
 
-/** What the endpoints of one key answer: newest first, days without a request left out. */
+/** A day as the endpoints of one key answer it. They answer the newest first, without days that had no request. */
 export interface DayCount {
   day: string;
   requests: number;
@@ -20,7 +20,7 @@ export function lastDays(days: number, nowMs: number): string[] {
   );
 }
 
-/** The counts of some keys as one. */
+/** Combines the counts of several keys. */
 export function usageOf(
   keys: { id: string; name: string; owner: string; counts: DayCount[] }[],
   days: string[],
@@ -34,13 +34,13 @@ export function usageOf(
   return { days, total: days.map((_, at) => sum(rows.map(row => row.requests[at] ?? 0))), keys: rows };
 }
 
-/** In place of the name of a key that is gone. */
+/** The name that is shown for a key that was deleted. */
 export const deleted = "deleted key";
 
-/** As many as there are colours, but one. */
+/** One fewer than there are colours; the last one is for all other keys. */
 const ownColours = 5;
 
-/** The largest keys as series of their own, and all that is left as one. */
+/** Makes a series for each of the largest keys, and one for all others. */
 export function seriesOf({ total, keys }: Usage): Series[] {
   const own = keys.slice(0, keys.length === ownColours + 1 ? ownColours + 1 : ownColours);
   const rest = total.map((all, at) => all - sum(own.map(({ requests }) => requests[at] ?? 0)));
@@ -50,7 +50,7 @@ export function seriesOf({ total, keys }: Usage): Series[] {
 
 const dayFormat = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** `Nov 23`. */
+/** Writes a day as `Nov 23`. */
 export function shortDay(day: string): string {
   return dayFormat.format(new Date(`${day}T00:00:00Z`));
 }

@@ -29,7 +29,7 @@ function UsagePage(): VNode {
     ${usage.data ? html`<${Shown} usage=${usage.data} />` : !usage.error && html`<${Waiting} lines=${8} />`}`;
 }
 
-/** The usage that the signed-in person may see: of the acting key, of an owner's keys, of all. */
+/** Loads the usage that the signed-in person may see: of the acting key, of an owner's keys, or of all keys. */
 export function useUsage(days: number): Live<Usage> {
   return useLive(signal => askUsage(days, signal), [days, role.value, actingKey.value], {
     isKept: true,
@@ -88,7 +88,7 @@ function Shown({ usage }: { usage: Usage }): VNode {
     <details class="more"><summary>By day</summary><${ByDay} usage=${usage} /></details>`;
 }
 
-/** Every number of the chart. */
+/** A table with every number of the chart. */
 function ByDay({ usage }: { usage: Usage }): VNode {
   const series = seriesOf(usage);
   const rows = usage.days.map((day, at) => ({ day, at })).reverse();

@@ -16,7 +16,7 @@ import { OwnEndpoints } from "../webhook/own-endpoints.ts";
 import { RecentAttempts } from "../webhook/recent-attempts.ts";
 import { SecretOnce } from "../webhook/secret-once.ts";
 
-/** As many as a key may have: they fit on one page. */
+/** The number of endpoints that a key may have. They fit on one page. */
 const most = 20;
 
 function Webhooks(): VNode {
@@ -27,7 +27,7 @@ function Webhook({ id }: { id: string }): VNode {
   return html`<${Own} id=${id} />`;
 }
 
-/** One endpoint whole where there is one or one is chosen, else a list of them. */
+/** Shows one endpoint in full if the key has only one or one is chosen; otherwise a list. */
 function Own({ id }: { id?: string }): VNode {
   const live = useLive(signal => get<{ data: WebhookState[] }>("/webhooks", { signal }), []);
   const editing = useSignal<WebhookState | "new" | undefined>(query("add") === "" ? undefined : "new");

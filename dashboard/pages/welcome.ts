@@ -1,4 +1,4 @@
-/* Where an owner's one-time link leads: it sets the password and signs in. The token is after the #, so no server logs it. */
+/* The page of an owner's one-time link, which sets the password and signs in. The token is after the #, so no server logs it. */
 
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";

@@ -1,4 +1,4 @@
-/* What charts are made of, as numbers and text. */
+/* The shapes and the descriptions of charts, as numbers and text. */
 import { count } from "./time.ts";
 
 export interface Series {
@@ -10,7 +10,7 @@ export function sum(values: number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** A line through the values, the highest at the top of the box. A line of zeros is at its foot. */
+/** Makes the path of a line through the values. The highest value is at the top of the box, zero at the bottom. */
 export function linePath(values: number[], width: number, height: number): string {
   const highest = Math.max(1, ...values);
   const step = values.length > 1 ? width / (values.length - 1) : 0;
@@ -23,7 +23,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** What a chart of rates shows, in a sentence or two. */
+/** Describes a chart of rates in a sentence or two. */
 export function describeRate(title: string, values: number[], timeOf: (step: number) => string): string {
   const total = sum(values);
   if (total === 0) return `${title}: none in the last hour.`;
@@ -38,7 +38,7 @@ interface Bar {
   parts: { series: number; from: number; to: number }[];
 }
 
-/** The parts of each column, one upon the other in the order of the series. Empty parts are left out. */
+/** Stacks the parts of each column in the order of the series, without empty parts. */
 export function stack(series: Series[], columns: number): Bar[] {
   return Array.from({ length: columns }, (_, column) => {
     let total = 0;
@@ -51,7 +51,7 @@ export function stack(series: Series[], columns: number): Bar[] {
   });
 }
 
-/** The end of a scale: the next of 2, 4, 6, 8, 10, 20, 40, … whose half is a whole number too. */
+/** Finds the end of a scale: the next of 2, 4, 6, 8, 10, 20, 40, …, whose half is also a whole number. */
 export function ceilingOf(highest: number): number {
   let power = 1;
   for (;;) {

@@ -1,5 +1,5 @@
 /*
- * Charts, drawn by hand as SVG. Each says in words what it shows.
+ * Charts as SVG. Each has a description in words.
  *
  *   html`<${Rate} title="Requests" values=${series.requests} from=${rates.from} stepS=${60} href=${link("/usage")} />`
  *   html`<${Bars} label="Requests per day" columns=${days} series=${[{ name: "production", values }]} />`
@@ -22,7 +22,7 @@ interface RateProps {
 const width = 240;
 const height = 48;
 
-/** A figure for the whole time, and its course. */
+/** Shows the sum of the values, and a line of how they changed. */
 export function Rate({ title, values, from, stepS }: RateProps): VNode {
   const at = useSignal<number | undefined>(undefined);
   const point = at.value === undefined ? undefined : values[at.value];
@@ -70,7 +70,7 @@ interface BarsProps {
 
 const barsHeight = 200;
 
-/** Stacked bars. The table of the same numbers is the reader's other way to them. */
+/** Stacked bars. Pages that show them also have a table of the same numbers. */
 export function Bars({ label, columns, series }: BarsProps): VNode {
   const bars = stack(series, columns.length);
   const ceiling = ceilingOf(Math.max(0, ...bars.map(bar => bar.total)));

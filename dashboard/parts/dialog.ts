@@ -21,7 +21,7 @@ interface DialogProps {
   children?: ComponentChildren;
 }
 
-/** Where one begins: not at the button that closes the dialog, which is the first in it. */
+/** The elements that get the focus first. The first element of a dialog is the button that closes it, which is a bad start. */
 const begins = ["[autofocus]", "input, select, textarea", ".form-actions button"];
 
 export function Dialog({ title, onClose, isWide = false, children }: DialogProps): VNode {

@@ -9,9 +9,9 @@ import { count } from "./time.ts";
 
 export interface Figure {
   name: string;
-  /** Null: it could not be read just now. */
+  /** Null where it could not be read. */
   value: number | null;
-  /** Where the name leads. */
+  /** The address that the name links to. */
   href?: string;
   note?: ComponentChildren;
 }

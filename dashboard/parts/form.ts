@@ -66,7 +66,7 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
 
-/** What an error says, and how long to wait where the API says that. */
+/** The message of an error, with the time to wait if the API names it. */
 export function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ApiError && error.retryAfter && !/\d+ s/.test(error.message))
@@ -81,7 +81,7 @@ interface FieldProps {
   children?: ComponentChildren;
 }
 
-/** A control with its label, its hint, and what the API said of it. */
+/** A control with its label, its hint, and the error that the API answered for it. */
 export function Field({ label, hint, children }: FieldProps): VNode {
   const id = useId();
   const refusals = useContext(Refusals).value;

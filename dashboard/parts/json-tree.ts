@@ -1,16 +1,16 @@
 /**
- * JSON as a tree that opens and closes, by mouse and keyboard: `<${JsonTree} value=${event} open=${2} />`. `open` is how many
- * levels are open at first. What is closed has no elements.
+ * JSON as a tree that opens and closes by mouse and keyboard: `<${JsonTree} value=${event} open=${2} />`. `open` is the number
+ * of levels that are open at first. Closed levels have no elements.
  */
 import { type ComponentChild, h } from "preact";
 import { useState } from "preact/hooks";
 
-/** Entries of one list or object that are shown at a time. */
+/** The number of entries of a list or object that are shown at a time. */
 const step = 100;
 
 interface Props {
   value: unknown;
-  /** Name or index within the parent. */
+  /** The name or index within the parent. */
   name?: string | undefined;
   open?: number;
 }
@@ -41,7 +41,7 @@ function Branch({ value, name, open = 0 }: Props): ComponentChild {
   ]);
 }
 
-/** What a list or an object holds; undefined of anything else. */
+/** The entries of a list or an object; undefined for other values. */
 function entriesOf(value: unknown): [string, unknown][] | undefined {
   return typeof value === "object" && value !== null ? Object.entries(value) : undefined;
 }

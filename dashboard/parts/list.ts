@@ -10,7 +10,8 @@
  *     <${List} list=${list} caption="Sources" columns=${columns} id=${row => row.id}
  *       empty=${html`<${Empty} title="No source is tracked yet">…<//>`} />`
  *
- * `list.renew()` after a change. A list that the filters make empty says so by itself; `empty` is for one without filters.
+ * Call `list.renew()` after a change. `empty` is shown for a list without filters; a filtered list says itself that nothing
+ * matches.
  */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
@@ -29,11 +30,11 @@ export interface Page<Row> {
 }
 
 export interface LiveList<Row> extends Live<Page<Row>> {
-  /** Whether a filter narrows the list. */
+  /** Whether the list is filtered. */
   isFiltered: boolean;
 }
 
-/** A page of a list: `filters` are the parameters that are taken from the address, `fixed` those that are not in it. */
+/** Loads a page of a list. `filters` are parameters that the address has, `fixed` those that it does not have. */
 export function useList<Row>(
   path: string,
   filters: string[],
@@ -50,10 +51,10 @@ export function useList<Row>(
 }
 
 interface Filter {
-  /** The parameter. */
+  /** The name of the parameter. */
   name: string;
   label: string;
-  /** Value and name of each choice; without them it is a text to search for. */
+  /** The value and the name of each choice. Without them the filter is a text to search for. */
   options?: [value: string, name: string][];
 }
 
@@ -63,7 +64,7 @@ export function Filters({ filters }: { filters: Filter[] }): VNode {
   </div>`;
 }
 
-/** One choice, kept in the address. */
+/** A filter with choices, which the address keeps. */
 export function Choice({ name, label, options = [] }: Filter): VNode {
   const id = useId();
   return html`<div class="filter"><label for=${id}>${label}</label>
@@ -81,7 +82,7 @@ function Search({ name, label }: Filter): VNode {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const inAddress = query(name);
   const written = useRef(inAddress);
-  // A link or the back button changes the address, and with it the field. What was typed since we wrote it stays.
+  // A link or the back button changes the address and with it the field. Text that was typed since our own change stays.
   useEffect(() => {
     if (inAddress !== written.current) text.value = inAddress;
     written.current = inAddress;

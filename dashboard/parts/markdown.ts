@@ -1,11 +1,11 @@
 /**
- * Markdown of a page that somebody else wrote, as elements: `<${Markdown} text=${markdown} />`. HTML in it stays text, a link
- * leads to http, https or mailto only, and a picture is a link, because the page loads nothing from elsewhere.
+ * Renders Markdown that others wrote: `<${Markdown} text=${markdown} />`. HTML in it stays text, a link leads to http, https or
+ * mailto only, and a picture becomes a link, because the page loads nothing from elsewhere.
  */
 import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import { type ComponentChild, h } from "preact";
 
-/** Longer text is cut: a browser would take seconds for it. */
+/** Longer text is cut, because a browser would take seconds for it. */
 const longest = 200_000;
 
 export function Markdown({ text }: { text: string }): ComponentChild {
@@ -21,11 +21,11 @@ function blocks(tokens: Token[] = []): ComponentChild[] {
   return tokens.map(token => node(token as MarkedToken));
 }
 
-/** What a token looks like. Tokens that show nothing have no element. */
+/** Renders a token. Tokens that show nothing have no element. */
 function node(token: MarkedToken): ComponentChild {
   switch (token.type) {
     case "heading":
-      // The page's own heading is of the first level; those of the text begin below it.
+      // The page's own heading is of the first level, so those of the text begin below it.
       return h(`h${Math.min(token.depth + 2, 6)}`, {}, blocks(token.tokens));
     case "paragraph":
       return h("p", {}, blocks(token.tokens));
@@ -97,14 +97,14 @@ function table({ header, rows }: Tokens.Table): ComponentChild {
   );
 }
 
-/** A link to elsewhere; only its text where the address is of another kind, such as `javascript:`. */
+/** Renders a link to elsewhere, or only its text where the address is of another kind, such as `javascript:`. */
 function link(href: string, children: ComponentChild): ComponentChild {
   const url = outside(href);
   if (url === undefined) return h("span", { title: href }, children);
   return h("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow" }, children);
 }
 
-/** The address, if it is absolute and of a kind that a person may follow; undefined otherwise. */
+/** The address if it is absolute and of http, https or mailto; undefined otherwise. */
 export function outside(href: string): string | undefined {
   const url = URL.parse(characters(href));
   return url && /^(https?|mailto):$/.test(url.protocol) ? url.href : undefined;
@@ -112,7 +112,7 @@ export function outside(href: string): string | undefined {
 
 const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 
-/** Character references of Markdown text: by number, and those names that a text needs to be written at all. */
+/** Decodes character references of Markdown text: numbers, and the few names that Markdown needs. */
 function characters(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g,

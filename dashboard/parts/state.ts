@@ -1,5 +1,5 @@
 /*
- * What is shown in place of content, and small marks.
+ * Placeholders for content, and small marks.
  *
  *   html`<${Empty} title="No source is tracked yet"><p>Add a feed …</p><a class="button" href=…>Add<//><//>`
  *   html`<${Waiting} lines=${4} />`              before the first answer; keeps the space
@@ -37,7 +37,7 @@ export function Mark({ kind, children }: { kind: MarkKind; children?: ComponentC
   return html`<span class="mark is-${kind}">${children}</span>`;
 }
 
-/** Selects the text when the browser does not let a page write to the clipboard. */
+/** A button that copies text. It says so when the browser does not let a page write to the clipboard. */
 export function Copy({ text, label = "Copy" }: { text: string; label?: string }): VNode {
   const isDone = useSignal(false);
   const copy = async () => {

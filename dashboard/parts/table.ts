@@ -16,13 +16,13 @@ import { html } from "../html.ts";
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ComponentChildren;
-  /** Names the row: the head of its card. */
+  /** Whether the column names the row. It is the head of its card. */
   isMain?: boolean;
-  /** Right-aligned, in figures of equal width. */
+  /** Whether cells are right-aligned, in digits of equal width. */
   isNumber?: boolean;
-  /** Buttons at the end of the row; the title is read aloud only. */
+  /** Whether cells are buttons at the end of the row. Only screen readers read the title. */
   isActions?: boolean;
-  /** Takes the width that is left, and breaks long words. */
+  /** Whether the column takes the remaining width and breaks long words. */
   isWide?: boolean;
 }
 

@@ -1,11 +1,11 @@
 /*
- * Several views of one thing, one at a time. Arrow keys go from tab to tab.
+ * Tabs. Arrow keys go from tab to tab.
  *
  *   html`<${Tabs} label="Result" chosen=${chosen.value} onChoose=${name => { chosen.value = name; }} tabs=${[
  *     { name: "markdown", title: "Markdown", view: () => html`…` },
  *   ]} />`
  *
- * Only the chosen one is made. A name that is no tab is the first.
+ * Only the chosen view is rendered. For an unknown name the first tab is chosen.
  */
 import type { ComponentChild, VNode } from "preact";
 import { useId, useRef } from "preact/hooks";

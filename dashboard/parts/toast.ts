@@ -1,5 +1,5 @@
 /*
- * A sentence at the edge of the page, read aloud and gone after a while.
+ * A message at the edge of the page. Screen readers read it, and it disappears after a while.
  *
  *   toast("Renamed.")           what was done
  *   toast.failed(error)         what was not, with the API's sentence; stays until it is closed
@@ -44,7 +44,7 @@ export function Toasts(): VNode {
   </div>`;
 }
 
-/** Above an open dialog, too: popovers are in the browser's top layer, the last opened first. */
+/** Shows the messages above an open dialog: popovers are in the browser's top layer, the last opened first. */
 function showAbove(element: HTMLElement | null): void {
   if (element && !element.matches(":popover-open")) element.showPopover();
 }

@@ -68,7 +68,7 @@ function Choices({ field, value, onChange }: ControlProps): VNode {
   </fieldset>`;
 }
 
-/** The name of the API, so that a reader finds it in a program again; what is above it is quiet. */
+/** The name that the API uses, so that a reader finds it again in a program. The path before it is faint. */
 function labelOf({ path, name }: Field): VNode {
   return html`<code><span class="faint">${path.slice(0, -name.length)}</span>${name}</code>`;
 }
@@ -78,7 +78,7 @@ function hintOf({ description, min, max, kind }: Field): VNode {
   return html`<span>${withCode(description)}${bounds}</span>`;
 }
 
-/** Descriptions have code between backticks. */
+/** Renders a description, which has code between backticks. */
 export function withCode(text: string): (string | VNode)[] {
   return text.split("`").map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part));
 }

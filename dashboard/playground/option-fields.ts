@@ -1,9 +1,9 @@
 /**
- * The options of an operation as form fields, made from the JSON Schema of its body in the OpenAPI document. A new option of
- * the service has its field without a change here.
+ * Makes form fields for the options of an operation from the JSON Schema of its body in the OpenAPI document. A new option of
+ * the service gets its field without a change here.
  */
 
-/** What is used of JSON Schema. */
+/** The keywords of JSON Schema that are read. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -22,7 +22,7 @@ export interface Schema {
 }
 
 /**
- * How a field is typed in. `lines`: one string a line; `pairs`: `name: value` a line, or JSON; `json`: any JSON;
+ * How the value of a field is typed. `lines`: one string per line; `pairs`: `name: value` per line, or JSON; `json`: any JSON;
  * `prose`: text of several lines.
  */
 export type FieldKind =
@@ -37,7 +37,7 @@ export type FieldKind =
   | "json";
 
 export interface Field {
-  /** Names from the body to the option, joined by dots: `output.formats`. */
+  /** The names from the body to the option, joined by dots: `output.formats`. */
   path: string;
   /** The last of the names. */
   name: string;
@@ -46,7 +46,7 @@ export interface Field {
   description: string;
   /** The value that the service takes when the option is absent; undefined when it has none. */
   preset: unknown;
-  /** Of `choice` and `choices`. */
+  /** The values of `choice` and `choices`; empty for other kinds. */
   values: string[];
   min?: number;
   max?: number;
@@ -55,7 +55,7 @@ export interface Field {
 }
 
 export interface Group {
-  /** Name of the object in the body; empty for the options beside the objects. */
+  /** The name of the object in the body; empty for options outside of objects. */
   name: string;
   description: string;
   fields: Field[];
@@ -68,7 +68,7 @@ const proseFrom = 2049;
 export type NamedSchemas = Readonly<Record<string, Schema>>;
 
 /**
- * A schema with those that it refers to in their places. An object that may be null as well is taken for the object: an
+ * Replaces references in a schema by the schemas that they name. An object that may also be null is taken for the object: an
  * option that is left out means the same.
  */
 export function writtenOut(schema: Schema, named: NamedSchemas): Schema {
@@ -89,7 +89,7 @@ export function writtenOut(schema: Schema, named: NamedSchemas): Schema {
   };
 }
 
-/** The groups of a body: its own values first, then one group for each object in it. */
+/** Groups the fields of a body: first its own values, then a group for each object in it. */
 export function groupsOf(body: Schema): Group[] {
   const required = new Set(body.required ?? []);
   const own: Group = { name: "", description: "", fields: [] };

@@ -1,4 +1,4 @@
-/* The options in their groups. The address of the page and the formats are always seen, the rest opens. */
+/* The options in groups that open. Those that most requests begin with are always visible. */
 import type { VNode } from "preact";
 import { html } from "../html.ts";
 import { OptionControl, withCode } from "./option-control.ts";
@@ -11,7 +11,7 @@ interface GroupsProps {
   onChange: (path: string, value: Value) => void;
 }
 
-/** What most requests begin with. */
+/** The options that most requests begin with. */
 const first = new Set(["url", "output.formats", "crawler.limit"]);
 
 const titles: Record<string, string> = {

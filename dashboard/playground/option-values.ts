@@ -1,9 +1,9 @@
 import type { Field } from "./option-fields.ts";
 
-/** What somebody typed into a field: the marks of `choices`, yes or no of a `switch`, text of all others. */
+/** The value of a field: the chosen values of `choices`, true or false of a `switch`, and text of all others. */
 export type Value = string | boolean | string[];
 
-/** What was typed, by the path of the field. A field that is absent has its preset. */
+/** The values by the paths of their fields. A field that is absent has its preset. */
 export type Values = Readonly<Record<string, Value>>;
 
 export interface Mistake {
@@ -13,7 +13,7 @@ export interface Mistake {
 
 type Json = Record<string, unknown>;
 
-/** What a field shows before somebody changes it. */
+/** The value of a field before anybody changes it. */
 export function presetOf({ kind, preset }: Field): Value {
   if (kind === "switch") return preset === true;
   if (kind === "choices") return Array.isArray(preset) ? preset.map(String) : [];
@@ -25,7 +25,7 @@ export function typedIn(field: Field, values: Values): Value {
   return values[field.path] ?? presetOf(field);
 }
 
-/** The body of the request: what differs from the presets, and what is required. */
+/** Makes the body of the request from values that differ from their presets and from required ones. */
 export function bodyOf(fields: Field[], values: Values): { body: Json; mistakes: Mistake[] } {
   const body: Json = {};
   const mistakes: Mistake[] = [];
@@ -52,7 +52,7 @@ function place(body: Json, [first = "", ...rest]: string[], value: unknown): voi
 
 type Read = { value: unknown } | { message: string };
 
-/** The value as JSON; undefined where nothing was typed. */
+/** Reads a value as JSON; undefined where nothing was typed. */
 function readValue(field: Field, value: Value): Read {
   if (typeof value === "boolean") return { value };
   if (Array.isArray(value)) {
@@ -105,14 +105,14 @@ function linesOf(text: string): string[] {
     .filter(line => line !== "");
 }
 
-/** Whether a field may hold a secret, as actions do that type a password: it is in no address. */
+/** Whether a field may hold a secret, for example an action that types a password. Addresses leave it out. */
 export function isPrivate({ kind, path }: Field): boolean {
   return kind === "pairs" || path === "js_render.actions";
 }
 
 /**
- * The options as parameters of an address, without cookies, headers and actions: those that differ from their presets, and null for
- * the others.
+ * Makes parameters of an address from the options, except cookies, headers and actions. An option with its preset is null,
+ * which removes the parameter.
  */
 export function toQuery(fields: Field[], values: Values): Record<string, string | null> {
   return Object.fromEntries(
@@ -124,7 +124,7 @@ export function toQuery(fields: Field[], values: Values): Record<string, string 
   );
 }
 
-/** The options that an address has. Names that are no option, and cookies, headers and actions, are left out. */
+/** Reads the options of an address, except cookies, headers and actions. Unknown names are left out. */
 export function fromQuery(fields: Field[], query: (name: string) => string): Values {
   const values: Record<string, Value> = {};
   for (const field of fields) {

@@ -1,4 +1,4 @@
-/* What became of the request: the result, or where it is worked on. */
+/* The outcome of the request: the result, or a link to the job. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
@@ -71,7 +71,7 @@ function Finished({ job, tookMs }: { job: FinishedScrape; tookMs: number }): VNo
     <${ScrapeResult} key=${scrape_id} data=${data} />`;
 }
 
-/** Goes to the job; a secret that is shown once comes before. */
+/** Goes to the page of the job, after a secret that is shown once. */
 function Accepted({ id, secret, what }: { id: string; secret: string | undefined; what: What }): VNode {
   const go = () => navigate(`/${what}s/${id}`);
   useEffect(() => {

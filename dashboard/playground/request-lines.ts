@@ -1,4 +1,4 @@
-/** A request as lines of a program. They read the API key from the environment: it is never in them. */
+/** Writes a request as lines of a program, which read the API key from the environment. */
 
 export const languages = ["curl", "TypeScript", "Python"] as const;
 export type Language = (typeof languages)[number];
@@ -6,11 +6,11 @@ export type Language = (typeof languages)[number];
 export interface Post {
   url: string;
   body: Record<string, unknown>;
-  /** How long TypeScript and Python wait for the answer; curl waits as long as it takes. */
+  /** How long the lines of TypeScript and Python wait for the answer. curl waits without a limit. */
   timeoutMs: number;
 }
 
-/** Lines that send the request and print its answer when they are pasted. */
+/** Writes lines that send the request and print the answer when they are pasted. */
 export function requestLines(language: Language, post: Post): string {
   return writers[language](post);
 }
@@ -47,7 +47,7 @@ print(response.json())
 `,
 };
 
-/** Between single quotes a shell changes nothing; a single quote itself is outside of them. */
+/** Quotes text for a shell. It changes nothing between single quotes; a single quote itself is written outside of them. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -61,11 +61,11 @@ interface Notation {
 const script: Notation = {
   step: "  ",
   words: { true: "true", false: "false", null: "null" },
-  // Without brackets it would set the prototype.
+  // `__proto__` without brackets would set the prototype.
   name: name => (name === "__proto__" ? '["__proto__"]' : plainName(name) ? name : JSON.stringify(name)),
 };
 
-/** A JSON string is a string of Python, too: both have the same escapes. */
+/** The notation of Python. A JSON string is also a string of Python: both have the same escapes. */
 const python: Notation = {
   step: "    ",
   words: { true: "True", false: "False", null: "None" },

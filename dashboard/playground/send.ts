@@ -1,4 +1,4 @@
-/* Sends the request of the playground, and says what became of it. */
+/* Sends the request of the playground. */
 import type { CrawlAccepted } from "../../services/contracts/crawler.contract.ts";
 import type { AcceptedScrape, FinishedScrape } from "../../services/contracts/scraper.contract.ts";
 import { ApiError, post } from "../shell/client.ts";
@@ -11,7 +11,7 @@ export interface Started {
   body: Record<string, unknown>;
 }
 
-/** Longer than any scrape may take. */
+/** How long an answer may take: longer than any scrape. */
 const longestMs = 620_000;
 
 export async function send({ what, body }: Started, stop: AbortSignal): Promise<Run> {
@@ -32,7 +32,7 @@ export async function send({ what, body }: Started, stop: AbortSignal): Promise<
   }
 }
 
-/** The mistakes as the API says them, so that a form shows both in the same way. */
+/** Makes an error of mistakes like one of the API, so that a form shows both in the same way. */
 export function refuse(mistakes: Mistake[]): ApiError {
   const details = mistakes.map(({ path, message }) => ({ field: path, code: "invalid", message }));
   const message = mistakes.map(({ path, message }) => `${path}: ${message}`).join(" ");

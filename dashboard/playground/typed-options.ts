@@ -1,5 +1,5 @@
 /*
- * What was typed, and the address that keeps it. Cookies and headers are not in the address.
+ * The typed options, and the address that keeps them. Cookies, headers and actions are not in the address.
  *
  *   const typed = useTypedOptions(fields);
  *   typed.values, typed.change("output.formats", ["links"])
@@ -23,7 +23,7 @@ export function useTypedOptions(fields: Field[]): TypedOptions {
   const inAddress = JSON.stringify(fromQuery(fields, query));
   const written = useRef(inAddress);
   useEffect(() => {
-    // Another address than the one that was written here: a link or the back button led to it.
+    // A link or the back button led to an address that was not written here.
     if (inAddress === written.current) return;
     written.current = inAddress;
     values.value = { ...privateOf(fields, values.peek()), ...fromQuery(fields, query) };

@@ -1,4 +1,4 @@
-/* How a page was read, in a line. */
+/* The facts of how a page was read, in a line. */
 import type { VNode } from "preact";
 import type { ScrapeData } from "../../services/contracts/page.contract.ts";
 import { html } from "../html.ts";

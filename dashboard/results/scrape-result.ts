@@ -1,5 +1,5 @@
 /*
- * What was read of a page, one format at a time.
+ * The result of a scrape, with a tab for each format.
  *
  *   html`<${ScrapeResult} data=${job.data} />`
  */
@@ -81,10 +81,10 @@ function tabsOf(data: ScrapeData): Tab[] {
   return tabs.filter(tab => tab !== false);
 }
 
-/** A browser takes seconds to lay out more text than this. */
+/** The longest text that is shown. A browser takes seconds to lay out more. */
 const longestShown = 300_000;
 
-/** HTML of others is text here: nothing in it is made or loaded. */
+/** Shows HTML of others as text, so that nothing in it runs or loads. */
 function source(name: string, title: string, text: string): Tab {
   const rest = text.length - longestShown;
   const view = () => html`<div class="tab-actions"><${Copy} text=${text} /></div>

@@ -1,4 +1,4 @@
-/* A picture of the API: it needs the key's header, so it is fetched and not linked. */
+/* A screenshot. The API wants the key's header for it, so it is fetched and not linked. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-/* Which key the pages of a key act as: chosen by the administrator among all, by an owner among its own. */
+/* The choice of the acting key: the administrator chooses among all keys, an owner among its own. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
@@ -60,7 +60,7 @@ function ChooseKey({ onClose }: { onClose: () => void }): VNode {
 
 const typingMs = 250;
 
-/** A search among the keys. Each is a button. */
+/** A search field and a button for each key that it finds. */
 function KeyPicker({ onChosen, hasFocus = false }: { onChosen: () => void; hasFocus?: boolean }): VNode {
   const text = useSignal("");
   const asked = useSignal("");
@@ -115,7 +115,7 @@ function KeyPicker({ onChosen, hasFocus = false }: { onChosen: () => void; hasFo
   </div>`;
 }
 
-/** In place of a page that answers only as a key. */
+/** Asks for the key first, in place of a page that needs one. */
 export function ChooseFirst({ title }: { title: string }): VNode {
   return html`<${Head} title=${title} lead="This page shows what one key has. Choose the key." />
     <div class="panel is-narrow"><${KeyPicker} onChosen=${() => undefined} /></div>`;

@@ -1,12 +1,12 @@
 /*
- * The address is the state of a page: its path, and in its query the filters, the cursor and the acting key.
+ * The address holds the state of a page: the path names the page, the query has filters, cursor and acting key.
  *
  *   path.value            "/sources" (below /dashboard); a page that reads it renders again when it changes
  *   query("health")       a parameter of the query, "" where there is none
  *   link("/sources", { health: "failing" })   an address with the acting key kept, for href
  *   navigate("/sources")  goes there; setQuery({ health: "failing" }) changes the query of this page only
  *
- * Links are plain <a href=${link("/sources")}>: a click on one is taken over here.
+ * Links are plain <a href=${link("/sources")}>. This module handles their clicks.
  */
 import { computed, signal } from "@preact/signals";
 
@@ -30,7 +30,7 @@ export function cursorsBefore(): string[] {
 
 type Query = Record<string, string | null | undefined>;
 
-/** An address to put into `href`. The acting key stays. */
+/** Makes an address for `href`, with the acting key. */
 export function link(to: string, parameters: Query = {}): string {
   const url = new URL(base + (to === "/" ? "" : to), location.origin);
   write(url, { key: query("key"), ...parameters });
@@ -42,7 +42,7 @@ export function navigate(to: string, parameters: Query = {}): void {
 }
 
 interface SetQuery {
-  /** Whether the back button leads to the address as it is now. A filter that changes as one types does not want that. */
+  /** Whether the back button leads to the present address. It is false for a filter that changes while a person types. */
   keep?: boolean;
   before?: string[];
 }

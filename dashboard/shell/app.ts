@@ -1,4 +1,4 @@
-/* The whole: who is signed in decides between sign-in and a page, and the address decides which page. */
+/* The root: it shows the sign-in form or, once a person is signed in, the page of the address. */
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { html } from "../html.ts";
@@ -29,7 +29,7 @@ function isAllowed({ roles }: Page): boolean {
   return role.value !== undefined && roles.includes(role.value);
 }
 
-/** The page of the address. A change of the acting key begins it anew: everything on it is another key's. */
+/** The page of the address. A change of the acting key renders it anew, because it shows other data. */
 function Current(): VNode {
   const found = pages
     .filter(isAllowed)
@@ -42,7 +42,7 @@ function Current(): VNode {
   }, [path.value, title]);
   if (!found) return html`<${Missing} />`;
   const { page, parameters } = found;
-  // What is added is a key's.
+  // Adding something needs a key.
   const isOfKey = role.value && (page.asKey?.includes(role.value) || (page.asKey && query("add") !== ""));
   const mustChoose = isOfKey && !hasKey.value;
   if (mustChoose) return html`<${ChooseFirst} key=${page.path} title=${page.title} />`;

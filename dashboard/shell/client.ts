@@ -16,15 +16,15 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** A refusal, or an answer that did not come (status 0). */
+/** A refusal of the API; `status` is 0 where no answer arrived. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Seconds to wait, where the API says so. */
+  /** Seconds to wait, if the API names them. */
   readonly retryAfter: number | undefined;
   readonly details: ErrorDetail[];
   readonly requestId: string | undefined;
-  /** A scrape that continues after its answer (408). */
+  /** The id of a scrape that continues after a 408. */
   readonly scrapeId: string | undefined;
 
   constructor(status: number, body: Record<string, unknown>, options?: ErrorOptions) {
@@ -40,9 +40,9 @@ export class ApiError extends Error {
 
 export interface RequestOptions {
   query?: Record<string, string | number | boolean | null | undefined>;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown;
-  /** Sent as it is, in place of JSON. */
+  /** A body that is sent as it is, in place of JSON. */
   text?: { type: string; content: string };
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
@@ -75,7 +75,7 @@ async function json<T>(method: string, path: string, options: RequestOptions): P
 
 const requestMs = 30_000;
 
-/** The answer itself, for streams and pictures. Streams bring their own signal, which replaces the limit of 30 s. */
+/** Resolves to the answer itself, for streams and pictures. A signal replaces the limit of 30 s. */
 export async function open(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
   const { query = {}, body, text, headers = {}, signal = AbortSignal.timeout(requestMs) } = options;
   const url = new URL(path, location.origin);
@@ -106,7 +106,7 @@ function sent(body: unknown, text: RequestOptions["text"]): { body?: string } {
   return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
-/** What no form of another site can send, and the key to answer as. */
+/** A header that no form of another site can send, and the acting key. */
 function ownHeaders(method: string, pathname: string): Record<string, string> {
   const isKeyed = !/^\/(internal|owner|session|health)(\/|$)/.test(pathname);
   return {
@@ -119,7 +119,7 @@ function ownHeaders(method: string, pathname: string): Record<string, string> {
 async function refusal(response: Response, pathname: string): Promise<ApiError> {
   const text = await response.text();
   const error = new ApiError(response.status, bodyOf(text));
-  // A wrong key at the sign-in form is that form's business; a missing acting key says so and ends no session.
+  // The sign-in form shows a wrong key itself, and a missing acting key does not end the session.
   if (response.status === 401 && !pathname.startsWith("/session") && !/x-key-id/.test(error.message)) {
     if (session.value) hasEnded.value = true;
     session.value = null;

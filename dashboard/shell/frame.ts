@@ -1,4 +1,4 @@
-/* What is around every page: navigation, the acting key, who is signed in. */
+/* The frame of every page: the navigation, the acting key and the signed-in person. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect } from "preact/hooks";

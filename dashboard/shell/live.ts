@@ -1,12 +1,12 @@
 /*
- * What a page shows, renewed every 5 s while the page is visible, without a flicker:
+ * Loads the data of a page, and renews them every 5 s while the page is visible, without a flicker:
  *
  *   const sources = useLive(signal => get<Page<Source>>("/track", { signal }), [filter]);
  *   sources.data      undefined until the first answer; stays while it is renewed
- *   sources.error     why the last try failed; goes with the next that succeeds
- *   sources.renew()   asks now, as after a change; resolves when it is there
+ *   sources.error     why the last attempt failed; undefined again after one that succeeds
+ *   sources.renew()   asks now, for example after a change; resolves with the answer
  *
- * When one of the dependencies changes, the data are asked for again; those of before go at once, unless `isKept`.
+ * When a dependency changes, the data are loaded again. The old data disappear at once unless `isKept`.
  */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "./client.ts";
@@ -38,7 +38,7 @@ export function useLive<T>(
         (error: unknown): State<T> => ({ data: undefined, error: asApiError(error) }),
       );
       if (end.signal.aborted) return;
-      // The same answer as before changes nothing: no work, and nothing is read aloud.
+      // An unchanged answer renders nothing, so that screen readers read nothing again.
       const text = JSON.stringify(next.data);
       if (next.error) setState(before => ({ data: before.data, error: next.error }));
       else if (text !== shown.current) setState(next);
@@ -58,7 +58,7 @@ export function useLive<T>(
   return { ...state, renew };
 }
 
-/** Runs now and again after each pause, but not while the page is hidden; at once when it is shown again. */
+/** Runs now and after each pause, but not while the page is hidden. When the page is shown again, it runs at once. */
 export function whileVisible(run: () => Promise<void>, pauseMs: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;

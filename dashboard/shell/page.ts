@@ -1,10 +1,10 @@
 /*
- * What a page is. `pages.ts` lists them; a page's file exports its definition:
+ * The definition of a page. The file of a page exports it, and `pages.ts` lists all of them:
  *
  *   export const sourcesPage: Page = {
  *     path: "/sources",                 below /dashboard; "/crawls/:id" gives the view `id` as a property
- *     title: "Sources",                 of the navigation and the browser's tab
- *     section: "watch",                 where in the navigation; without one it is only linked to
+ *     title: "Sources",                 in the navigation and the browser's tab
+ *     section: "watch",                 of the navigation; without one the page is only linked to
  *     roles: ["admin", "owner", "key"], who may see it
  *     asKey: ["owner"],                 who has to choose a key first: its endpoints answer only as a key
  *     view: Sources,
@@ -26,7 +26,7 @@ export interface Page {
   section?: Section;
   roles: Role[];
   asKey?: Role[];
-  /** Takes the parameters of its own path. */
+  /** A component whose properties are the parameters of the path. */
   view: ComponentType<never>;
 }
 
@@ -34,13 +34,13 @@ interface HeadProps {
   title: ComponentChildren;
   /** One sentence below the title. */
   lead?: ComponentChildren;
-  /** Buttons. */
+  /** The buttons of the page. */
   children?: ComponentChildren;
 }
 
 let focusedFor: string | undefined;
 
-/** The head of a page. After a change of page, not on the first one, its title takes the focus and is so read aloud. */
+/** The head of a page. After a change of page its title takes the focus, so that screen readers read it. */
 export function Head({ title, lead, children }: HeadProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,8 +1,8 @@
 /*
  * Who is signed in, and which key the pages of a key act as.
  *
- *   session.value   undefined until the service has said, null when nobody is signed in
- *   actingKey.value the id of the chosen key, "" for none; of a session by API key there is nothing to choose
+ *   session.value   undefined until the service has answered, null when nobody is signed in
+ *   actingKey.value the id of the chosen key, "" for none and for a session by API key
  *   hasKey.value    whether the endpoints of a key can be asked
  */
 import { computed, signal } from "@preact/signals";
@@ -18,7 +18,7 @@ export const hasEnded = signal(false);
 
 export const role = computed(() => session.value?.role);
 
-/** In the address, so that a link to what one sees can be sent to a colleague. */
+/** The acting key. It is in the address, so that a link shows a colleague the same. */
 export const actingKey = computed(() => (role.value === "key" ? "" : query("key")));
 
 export const hasKey = computed(() => role.value === "key" || actingKey.value !== "");

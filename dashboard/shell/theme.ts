@@ -1,4 +1,4 @@
-/* The theme: of the system, or as the reader chose. `first-paint.ts` sets it before this runs. */
+/* The theme of the system, or the one that the reader chose. `first-paint.ts` sets it before this runs. */
 import { effect, signal } from "@preact/signals";
 
 export type Theme = "system" | "light" | "dark";

@@ -1,7 +1,7 @@
 /*
- * Adds a source: kind and address, how it is watched, what would be watched, then track it.
+ * The dialog that adds a source: its kind and address, the options of the watch, a preview, and the button that tracks it.
  *
- * `/sources?add=1&kind=rss&sid=https://…` opens it with both filled in.
+ * `/sources?add=1&kind=rss&sid=https://…` opens it with kind and address filled in.
  */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";

@@ -1,4 +1,4 @@
-/* The kinds of source, as people read them. */
+/* The names of the kinds of source, and the hints for their addresses. */
 import type { SourceKind } from "../../services/contracts/source.ts";
 
 export const kindNames: Record<SourceKind, string> = {
@@ -9,7 +9,7 @@ export const kindNames: Record<SourceKind, string> = {
   messenger: "Messenger",
 };
 
-/** What the address of a source of this kind is. */
+/** The label and the hint of the field for the address of a source. */
 export const addressHints: Record<SourceKind, [label: string, hint: string]> = {
   rss: [
     "Address of the feed",

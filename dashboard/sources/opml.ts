@@ -1,4 +1,4 @@
-/* Takes a list of feeds in and out as OPML, the form that feed readers exchange. */
+/* Imports and exports sources as OPML, the format that feed readers exchange. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { OpmlImport } from "../../services/contracts/opml.contract.ts";
@@ -60,7 +60,7 @@ export function OpmlDialog({ onImported, onClose }: OpmlProps): VNode {
   <//>`;
 }
 
-/** What was done with the file, or would be. */
+/** The outcome of an import, or of a trial. */
 function Outcome({ of }: { of: OpmlImport }): VNode {
   const { added, kept, removed, pending, waiting, failed, entries, dry_run } = of;
   const figures = [

@@ -1,4 +1,4 @@
-/* What a source shows now, before it is tracked: the entries of a feed or an account, the text of a page. */
+/* The preview of a source before it is tracked: the entries of a feed or an account, the text of a page. */
 import type { VNode } from "preact";
 import type { Preview } from "../../services/contracts/preview.contract.ts";
 import { html } from "../html.ts";

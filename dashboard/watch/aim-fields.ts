@@ -1,5 +1,5 @@
 /*
- * The options of a watch as fields, in groups that open.
+ * The options of a watch as fields of a form, in groups that open.
  *
  *   html`<${AimFields} aim=${aim} kind="web" />`     `aim` is a signal, so that pointing at a page writes into it
  */
@@ -183,7 +183,7 @@ function Switch({
   }} /><span>${label}</span></label>`;
 }
 
-/** As the API calls it, so that what it says of a field stands below the field. */
+/** The name that the API uses, so that its error of a field is shown below that field. */
 function nameOf(of: TextName): string {
   return apiNames[of] ?? of;
 }

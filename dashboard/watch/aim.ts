@@ -1,7 +1,7 @@
 /*
- * What a person has chosen for a watch: as texts of a form, and as the options of `POST /track` and `PATCH /track`.
+ * The choices for a watch, as texts of a form and as the options of `POST /track` and `PATCH /track`.
  *
- *   optionsOf(aim, "web")            what was chosen, nothing else
+ *   optionsOf(aim, "web")            the chosen options only
  *   changesOf(aim, before, "web")    what differs from before; null where something was emptied
  *   aimOf(options)                   the texts for options that the API answered
  */
@@ -60,7 +60,7 @@ export const noAim: Aim = {
 
 type Options = Record<string, unknown>;
 
-/** Throws with a sentence where a text cannot be read. */
+/** Makes the options of a watch. Throws an error with a sentence where a text is invalid. */
 export function optionsOf(aim: Aim, kind: SourceKind): Options {
   const every = { tags: aim.tags.split(",").map(trimmed).filter(Boolean), interval: aim.interval.trim() };
   if (kind !== "rss" && kind !== "web") return chosen({ tags: every.tags });
@@ -84,7 +84,7 @@ export function optionsOf(aim: Aim, kind: SourceKind): Options {
   });
 }
 
-/** For `PATCH`: what is not named stays, null removes. A secret value that reads `•••` stays as it is. */
+/** Makes the changes for `PATCH`: an option that is not named stays, null removes one. A secret that reads `•••` stays. */
 export function changesOf(aim: Aim, before: Aim, kind: SourceKind): Options {
   const is = optionsOf(aim, kind);
   const was = optionsOf(before, kind);
@@ -181,7 +181,7 @@ function trimmed(each: string): string {
   return each.trim();
 }
 
-/** Without what is empty, false or missing. */
+/** Leaves out options that are empty, false or missing. */
 function chosen(all: Options): Options {
   const isChosen = (value: unknown) =>
     value !== undefined && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0);

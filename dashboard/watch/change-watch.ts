@@ -1,4 +1,4 @@
-/* Changes how the acting key watches a source that it tracks. */
+/* The dialog that changes how the acting key watches a source. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { Preview } from "../../services/contracts/preview.contract.ts";

@@ -1,5 +1,5 @@
 /*
- * A page as parts that one points at: a click proposes the selector of a part, or of an element around it.
+ * The parts of a page to point at: a click proposes the selector of a part, or of an element around it.
  *
  *   html`<${PointAt} outline=${outline} onChoose=${(selector, use) => …} />`      use: "select" or "remove"
  */
@@ -10,7 +10,7 @@ import { html } from "../html.ts";
 
 interface PointAtProps {
   outline: OutlinePart[];
-  /** Selectors that are chosen already. */
+  /** The selectors that are already chosen. */
   chosen: readonly string[];
   onChoose: (selector: string, use: "select" | "remove") => void;
 }

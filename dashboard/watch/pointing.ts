@@ -1,4 +1,4 @@
-/* Points at the page of a preview: what is chosen is written into the fields of the watch. */
+/* Writes the parts that a person chooses in the page of a preview into the fields of the watch. */
 import type { Signal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { Preview } from "../../services/contracts/preview.contract.ts";

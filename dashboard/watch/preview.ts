@@ -1,4 +1,4 @@
-/* Asks what a watch would see now. A page is read as a poll reads it, which may take a while. */
+/* Asks for a preview of a watch. A page is read as a poll reads it, which may take a while. */
 import type { Preview } from "../../services/contracts/preview.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import { post } from "../shell/client.ts";

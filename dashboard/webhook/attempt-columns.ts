@@ -9,7 +9,7 @@ import type { Column } from "../parts/table.ts";
 import { count, Time } from "../parts/time.ts";
 import { link } from "../shell/address.ts";
 
-/** `key_id` is there in the list of all keys. */
+/** A row of either list. Only the list of all keys has `key_id`. */
 export type Attempt = Delivery & Partial<Pick<KeyDelivery, "key_id">>;
 
 const outcomes: Record<Delivery["outcome"], [MarkKind, string]> = {
@@ -41,7 +41,7 @@ export function Outcome({ attempt }: { attempt: Delivery }): VNode {
   return html`<${Mark} kind=${kind}>${word}<//>`;
 }
 
-/** A status says enough by itself, and so does an answer of SMTP. */
+/** Describes a failure; empty where the status or the answer of SMTP says enough. */
 function wordsOf(error: string | null): string {
   return error !== null && Object.hasOwn(errors, error) ? errors[error as keyof typeof errors] : "";
 }

@@ -1,8 +1,8 @@
-/* What the form of an endpoint says to the API. */
+/* Turns the form of an endpoint into the body of a request. */
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { type Wanted, wantedBody } from "../events/wanted-events.ts";
 
-/** The formats, as people know them. */
+/** The names of the formats. */
 export const formats = {
   standard: "Standard: signed JSON",
   slack: "Slack",
@@ -12,7 +12,7 @@ export const formats = {
   text: "Plain text",
 } as const;
 
-/** What the address of a receiver of this format is. */
+/** The hint of the field for the address, by format. */
 export const addressHints: Record<string, string> = {
   standard:
     "An HTTPS address of your program, which answers 2xx within 5 seconds. Or you@example.com, or the address of Slack, Discord and others with their format below.",
@@ -23,10 +23,10 @@ export const addressHints: Record<string, string> = {
   text: "An HTTPS address that takes plain text.",
 };
 
-/** The formats of mails. */
+/** The names of the formats of mails. */
 export const mailFormats = { standard: "Text and HTML", text: "Plain text" } as const;
 
-/** How often mails come, as people say it. */
+/** The names of the intervals of mails. */
 export const digestNames = {
   "": "With each event or batch",
   "15m": "Every 15 minutes",
@@ -36,7 +36,7 @@ export const digestNames = {
 
 export const mailHint = "The owner of the address has to confirm a first mail before anything else is sent.";
 
-/** With or without `mailto:`, as people write an address of mail. */
+/** Whether an address is one of mail, with or without `mailto:`. */
 export function isMail(url: string): boolean {
   return /^\s*(mailto:|[^\s/:@]+@[^\s/:@]+\s*$)/i.test(url);
 }
@@ -48,7 +48,7 @@ function addressOf(written: string): string {
 
 const hidden = "•••";
 
-/** The body of `POST /webhooks` and `PATCH /webhooks/{id}`. Throws with a sentence where headers cannot be read. */
+/** Makes the body of `POST /webhooks` and `PATCH /webhooks/{id}`. Throws an error with a sentence where headers are invalid. */
 export function bodyOf(
   values: Record<string, string>,
   wanted: Wanted,
@@ -74,14 +74,14 @@ export function bodyOf(
   };
 }
 
-/** The names of the headers that are set; their values are not shown. */
+/** Lists the names of the headers that are set, with dots in place of their values. */
 export function headerLines(webhook: WebhookState | undefined): string {
   return Object.keys(webhook?.headers ?? {})
     .map(name => `${name}: ${hidden}`)
     .join("\n");
 }
 
-/** Nothing where they are as before. */
+/** Makes the field `headers`, or nothing where the headers did not change. */
 function headersOf(
   written: string,
   before: WebhookState | undefined,

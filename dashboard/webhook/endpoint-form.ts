@@ -1,4 +1,4 @@
-/* Registers an endpoint, or changes one that is there. */
+/* The dialog that registers or changes an endpoint. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
@@ -19,7 +19,7 @@ import {
   mailHint,
 } from "./endpoint-body.ts";
 
-/** What the API answers of it; `secret` where one was made. */
+/** The answer of the API. It has `secret` where one was made. */
 export interface Registered {
   secret?: string;
 }
@@ -37,7 +37,7 @@ export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
   const format = useSignal<string>(webhook?.format ?? "standard");
   const url = useSignal(webhook?.url ?? "");
   const wanted = useSignal(wantedOf(webhook));
-  // As it was at first: what a person opens or closes stays so.
+  // Only the first state: afterwards a person opens and closes the group.
   const hasMore = useSignal(webhook?.ordering === "none" || isBatched.value || headerLines(webhook) !== "");
   const submit = async (values: Record<string, string>) => {
     const body = bodyOf({ ...values, format: format.value }, wanted.value, webhook);

@@ -1,11 +1,11 @@
-/* How an endpoint is, in words. */
+/* The state of an endpoint in words. */
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import type { MarkKind } from "../parts/state.ts";
 
 export type Health = Pick<WebhookState, "status" | "failures"> &
   Partial<Pick<WebhookState, "enabled" | "held">>;
 
-/** As a mark: paused is no fault. */
+/** The mark of an endpoint. A paused one is no fault. */
 export function markOf({ status, enabled = true, failures, held }: Health): [MarkKind, string] {
   if (!enabled) return ["quiet", "Paused"];
   if (status === "FAILED") return ["bad", "Failed"];
@@ -14,7 +14,7 @@ export function markOf({ status, enabled = true, failures, held }: Health): [Mar
   return failures > 0 ? ["warn", "Retrying"] : ["good", "Active"];
 }
 
-/** When it is tried next, where no time is planned. */
+/** Says when the next attempt is, where no time is planned. */
 export function nextWords({ status, enabled = true, held }: Health): string {
   if (!enabled || status === "DISABLED") return "once it continues";
   if (status === "FAILED") return "once it is active again";

@@ -1,4 +1,4 @@
-/* One endpoint: whether it is well, what waits, and what can be done with it. */
+/* One endpoint: its state, its facts and its actions. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";

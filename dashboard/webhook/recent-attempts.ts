@@ -1,4 +1,4 @@
-/* The last attempts, below the endpoint. */
+/* The latest attempts of an endpoint. */
 import type { VNode } from "preact";
 import type { Delivery } from "../../services/contracts/deliveries.contract.ts";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";

@@ -1,4 +1,4 @@
-/* Delivers again what happened since a time. */
+/* The dialog that delivers events again since a time. */
 import type { VNode } from "preact";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { html } from "../html.ts";
@@ -27,7 +27,7 @@ export function Replay({ webhook, onClose }: { webhook: WebhookState; onClose: (
   <//>`;
 }
 
-/** As a field of type `datetime-local` has it: the reader's own time without a zone. */
+/** Writes a date for a field of type `datetime-local`: the reader's own time without a zone. */
 export function localTime(date: Date): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const questions = () => server.mails.filter(mail => linkIn(mail, "confirm") !== "");
 
-test("an address of mail is added as people write it, with a digest, and has no secret", async () => {
+test("a mail address is registered without mailto:, with a digest and without a secret", async () => {
   await tab.go("/webhook");
   await tab.click("Register an endpoint");
   await tab.fill("Address", address);
@@ -54,7 +54,7 @@ test("the owner is asked again", async () => {
   expect(questions().map(({ to }) => to)).toEqual([address, address]);
 });
 
-test("the owner agrees by the button of a page, and ends it by the button of another", async () => {
+test("the owner confirms on one page and unsubscribes on another", async () => {
   const owner = await dashboard.open();
   const follow = async (path: string) => {
     await owner.page.goto(dashboard.url + path);

@@ -24,20 +24,20 @@ const ask = (method: string, path: string, headers: Record<string, string>, body
     signal: AbortSignal.timeout(120_000),
   });
 
-test("a wrong key says what to do, and keeps nobody out", async () => {
+test("a wrong key is refused with a sentence that says what to do", async () => {
   admin = await dashboard.open("/keys");
   await admin.fill("Admin key", "not-the-admin-key");
   await admin.click("Sign in");
   await admin.sees("This is not the admin key. The admin key is the setting ADMIN_KEY");
 });
 
-test("the administrator signs in, and is at the page that was asked for", async () => {
+test("the administrator signs in and sees the requested page", async () => {
   await admin.signIn({ admin_key: dashboard.adminKey });
   await admin.isAt("/keys");
   expect(await admin.text()).toContain("Signed in as Administrator");
 });
 
-test("the administrator makes an owner, and gets its link once", async () => {
+test("the administrator invites an owner and sees its link once", async () => {
   await admin.click("Owners");
   await admin.sees("Name begins with");
   await admin.click("Invite an owner");
@@ -52,7 +52,7 @@ test("the administrator makes an owner, and gets its link once", async () => {
   expect(await admin.page.content()).not.toContain(link.split("#")[1]);
 });
 
-test("the owner sets its password by the link, and is signed in", async () => {
+test("the owner sets its password with the link and is signed in", async () => {
   owner = await dashboard.open(new URL(link).pathname.replace("/dashboard", "") + new URL(link).hash);
   await owner.fill("Password", password);
   await owner.fill("Repeat the password", "another password");
@@ -78,7 +78,7 @@ test("the link works once", async () => {
   await other.close();
 });
 
-test("the owner signs out and in again, and sees no page of the administrator", async () => {
+test("the owner signs out and in again and sees no page of the administrator", async () => {
   await owner.click("Sign out");
   await owner.sees("Sign in");
   await owner.signIn({ owner: "acme", password });
@@ -87,7 +87,7 @@ test("the owner signs out and in again, and sees no page of the administrator", 
   await owner.sees("There is no such page");
 });
 
-test("the owner makes a key, whose value is shown once", async () => {
+test("the owner generates a key and sees its value once", async () => {
   await owner.go("/keys");
   await owner.click("Generate a key");
   await owner.fill("Name", "production");
@@ -103,7 +103,7 @@ test("the owner makes a key, whose value is shown once", async () => {
   expect(await owner.page.content()).not.toContain(key);
 });
 
-test("the eleventh key is refused, with the reason in the form", async () => {
+test("the eleventh key is refused with the reason in the form", async () => {
   for (let at = 2; at <= 10; at++) {
     const made = await ask(
       "POST",
@@ -123,7 +123,7 @@ test("the eleventh key is refused, with the reason in the form", async () => {
   await until("there are ten", async () => (await owner.page.$$eval("tbody tr", rows => rows.length)) === 10);
 });
 
-test("a key is renamed, and one is deleted once its name is typed", async () => {
+test("a key is renamed, and another is deleted after its name is typed", async () => {
   await owner.click("Edit key 2");
   await owner.fill("Name", "staging");
   await owner.click("Save");
@@ -140,7 +140,7 @@ test("a key is renamed, and one is deleted once its name is typed", async () => 
   await until("it is gone", async () => (await owner.page.$$eval("tbody tr", rows => rows.length)) === 9);
 });
 
-test("a key that leaked makes, renames and deletes no other", async () => {
+test("a leaked key can neither create nor delete keys", async () => {
   for (const [method, path] of [
     ["POST", "/internal/keys"],
     ["POST", "/owner/keys"],
@@ -151,7 +151,7 @@ test("a key that leaked makes, renames and deletes no other", async () => {
     );
 });
 
-test("the owner watches the usage of its keys grow, without loading the page again", async () => {
+test("the usage of an owner's keys grows without a reload", async () => {
   await owner.click("Usage");
   await owner.sees("No requests in this period");
   for (let at = 0; at < 3; at++)
@@ -164,7 +164,7 @@ test("the owner watches the usage of its keys grow, without loading the page aga
   expect(await owner.findings()).toEqual([]);
 });
 
-test("the owner acts as its key, and the address can be sent", async () => {
+test("the owner acts as its key, and the address keeps the choice", async () => {
   await owner.go("/keys");
   await owner.click("Act as production");
   await owner.sees("Key production of acme");
@@ -177,7 +177,7 @@ test("the owner acts as its key, and the address can be sent", async () => {
   await owner.sees("Key production of acme");
 });
 
-test("a person with an API key sees the same pages, and no keys", async () => {
+test("a person with an API key sees the same pages except the keys", async () => {
   const person = await dashboard.signIn({ api_key: key });
   await person.sees("Key production of acme");
   expect(await person.text()).not.toContain("Acting key");
@@ -200,7 +200,7 @@ test("a changed password ends the owner's other sessions", async () => {
   await other.close();
 });
 
-test("wrong tries are braked, and the form says for how long", async () => {
+test("wrong attempts are refused after some, and the form says for how long", async () => {
   const stranger = await dashboard.open("/");
   for (let at = 0; at < 6; at++) {
     await stranger.fill("Admin key", `wrong ${at}`);
@@ -216,6 +216,6 @@ test("wrong tries are braked, and the form says for how long", async () => {
   await stranger.close();
 });
 
-test("nothing of it violated the policy or threw", () => {
+test("no page violates the policy or throws", () => {
   expect(dashboard.problems).toEqual([]);
 });

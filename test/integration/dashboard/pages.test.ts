@@ -38,7 +38,7 @@ const paths = [
   "/no-such-page",
 ];
 
-test.each(paths)("%s hinders nobody: in light, in dark, on a narrow screen", async path => {
+test.each(paths)("the page %s has no serious accessibility finding and fits a narrow screen", async path => {
   await admin.go(path.replace("KEY", keyId));
   await admin.page.waitForSelector("h1:not(:empty)");
   await admin.page.waitForFunction(() => document.querySelector("main .waiting") === null);
@@ -86,7 +86,7 @@ async function tabTo(tab: Tab, name: string): Promise<void> {
   throw new Error(`the keyboard does not reach ${name}`);
 }
 
-test("the keyboard alone suffices: skip link, navigation, a dialog and back", async () => {
+test("the keyboard alone reaches the skip link, the navigation, a dialog and the way back", async () => {
   await admin.go("/");
   await tabTo(admin, "Skip to the content");
   await admin.page.keyboard.press("Enter");
@@ -119,7 +119,7 @@ test("the keyboard alone suffices: skip link, navigation, a dialog and back", as
   expect(await focused(admin)).toBe("Generate a key");
 });
 
-test("the back button leads to where one was, with its filter", async () => {
+test("the back button leads to the page before with its filter", async () => {
   await admin.go("/keys?query=def");
   await admin.sees("default");
   await admin.click("Owners");
@@ -134,7 +134,7 @@ test("the back button leads to where one was, with its filter", async () => {
   await admin.sees("default");
 });
 
-test("a search that is typed slowly keeps what was typed", async () => {
+test("a slowly typed search keeps its text", async () => {
   await admin.go("/keys");
   await admin.fill("Owner or name begins with", "no ");
   await admin.isAt("/keys?query=no");
@@ -142,7 +142,7 @@ test("a search that is typed slowly keeps what was typed", async () => {
   await admin.isAt("/keys?query=no+body");
 });
 
-test("a chosen theme stays, and is there before the page is painted", async () => {
+test("a chosen theme stays and is set before the page is painted", async () => {
   await admin.theme("light");
   await admin.go("/");
   await admin.page.select(".theme select", "dark");
@@ -155,7 +155,7 @@ test("a chosen theme stays, and is there before the page is painted", async () =
   expect(await admin.page.evaluate(() => document.documentElement.dataset.theme)).toBeUndefined();
 });
 
-test("what is renewed keeps the focus", async () => {
+test("a renewed list keeps the focus", async () => {
   await admin.go("/keys");
   await admin.sees("default");
   await admin.page.focus("tbody button");
@@ -165,7 +165,7 @@ test("what is renewed keeps the focus", async () => {
   expect(await focused(admin)).toBe(name);
 });
 
-test("the overview says that all is well, and its figures move without a reload", async () => {
+test("the overview says that everything works, and its figures change without a reload", async () => {
   await admin.go("/");
   await admin.sees("Everything works");
   const keys = () => admin.page.$eval(".figures dd", element => Number(element.textContent));
@@ -180,7 +180,7 @@ test("the overview says that all is well, and its figures move without a reload"
   for (const words of charts) expect(words).toMatch(/^[A-Z][\w ]+: (none|[\d,]+) in the last hour\./);
 });
 
-test("on a narrow screen the navigation opens, leads on, and closes", async () => {
+test("the navigation opens and closes on a narrow screen", async () => {
   await admin.page.setViewport({ width: 360, height: 740 });
   await admin.go("/keys");
   const isOpen = () => admin.page.$eval("#menu", menu => menu.checkVisibility());
@@ -194,7 +194,7 @@ test("on a narrow screen the navigation opens, leads on, and closes", async () =
   await admin.page.setViewport({ width: 1280, height: 900 });
 });
 
-test("where the browser keeps no session, the form says why", async () => {
+test("the sign-in form says why where the browser keeps no session", async () => {
   const stranger = await dashboard.open("/");
   await stranger.page.goto(`${dashboard.url.replace("127.0.0.1", "magpie.test")}/dashboard`);
   await stranger.fill("Admin key", dashboard.adminKey);

@@ -11,7 +11,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   magpie.request("GET", path, { key: null, headers });
 
 test.each(["/dashboard", "/dashboard/", "/dashboard/keys", "/dashboard/crawls/crw_1", "/dashboard?key=a"])(
-  "%s is the page",
+  "the path %s answers with the page",
   async path => {
     const page = await get(path);
     expect(page.status).toBe(200);
@@ -36,7 +36,7 @@ test("the policy permits the import map of the page and no other script in it", 
     expect(policy).toContain(rule);
 });
 
-test("every file that the page names is there, and nothing is loaded from elsewhere", async () => {
+test("every file that the page names exists on this server", async () => {
   const { text } = await get("/dashboard");
   const named = [...text.matchAll(/(?:href|src)="([^"]+)"|:"(\/[^"]+)"/g)].map(([, a, b]) => a ?? b ?? "");
   expect(named.length).toBeGreaterThan(30);
@@ -47,7 +47,7 @@ test("every file that the page names is there, and nothing is loaded from elsewh
   }
 });
 
-test("types are gone from what the browser gets, and lines stay where they were", async () => {
+test("a browser gets files without types, line by line", async () => {
   const { text, headers } = await get("/dashboard/shell/session.ts");
   expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   expect(text).not.toContain("interface Session");
@@ -75,11 +75,11 @@ test.each([
   "/dashboard/%2e%2e%2f%2e%2e%2fpackage.json",
   "/dashboard/packages/..%2f..%2fpackage.json",
   "/dashboard/__proto__.ts",
-])("%s is no file", async path => {
+])("the path %s is no file", async path => {
   expect(await get(path)).toMatchObject({ status: 404 });
 });
 
-test("where the dashboard is off, its paths and the session's do not exist", async () => {
+test("the paths of the dashboard and the session do not exist when the dashboard is off", async () => {
   const off = await startMagpie({ dashboard: false });
   try {
     for (const path of ["/dashboard", "/dashboard/keys", "/dashboard/main.ts", "/session"])

@@ -97,7 +97,7 @@ test("a post arrives live, and markup in it stays text", async () => {
   expect(await tab.findings()).toEqual([]);
 });
 
-test("a paused page counts what waits, and shows it then", async () => {
+test("a paused page counts waiting events and shows them when it continues", async () => {
   await tab.click("Pause");
   await post("While it was paused");
   await tab.sees("Continue (1 new)");
@@ -116,7 +116,7 @@ test("an event opens with its JSON", async () => {
   await tab.page.keyboard.press("Escape");
 });
 
-test("the filters of events are in the address", async () => {
+test("the address holds the filters of events", async () => {
   await tab.go("/events?source=nobody");
   await tab.sees("No event matches yet");
   await tab.go("/events?type=microblog.post.created&source=wren");
@@ -142,7 +142,7 @@ test("an endpoint is registered, and its secret is shown once", async () => {
   expect(receiver.received.every(({ verified }) => verified)).toBe(true);
 });
 
-test("a receiver that fails turns the endpoint to failed; made active, it gets what was kept", async () => {
+test("an endpoint fails with its receiver and gets the kept events when it is made active", async () => {
   receiver.behave(500);
   await post("Kept, the first");
   // The word is also that of a failed attempt, and while the endpoint is probed it takes what comes.
@@ -164,7 +164,7 @@ test("a receiver that fails turns the endpoint to failed; made active, it gets w
   await tab.sees("Waiting 0 events");
 });
 
-test("a second endpoint wants some events only; a paused one gets none until it continues", async () => {
+test("a second endpoint gets chosen events only, and none while it is paused", async () => {
   await tab.go("/webhook");
   await tab.click("Add an endpoint");
   await tab.fill("Address", `${receiver.url}/tides`);
@@ -197,7 +197,7 @@ test("a second endpoint wants some events only; a paused one gets none until it 
   await tab.sees("harbour office");
 });
 
-test("a feed is made of some sources, its address is read without a key, and it is removed", async () => {
+test("a feed is made of some sources, read without a key, and removed", async () => {
   await tab.go("/feeds");
   await tab.sees("No feed yet");
   await tab.click("Make a feed");
@@ -224,7 +224,7 @@ test("a feed is made of some sources, its address is read without a key, and it 
   expect((await read()).status).toBe(404);
 });
 
-test("attempts are listed, filtered and opened, and one is sent once more", async () => {
+test("attempts are listed, filtered and opened, and one is sent again", async () => {
   await tab.go("/webhook");
   await tab.click("All attempts");
   await tab.sees("Every attempt to deliver");
@@ -263,7 +263,7 @@ test("a crawl starts in the playground, and its pages appear as they are read", 
   await tab.sees("13 of 13");
 });
 
-test("a scrape in the playground gives the line that does the same in a shell", async () => {
+test("a scrape in the playground shows the line that does the same in a shell", async () => {
   await tab.go("/playground");
   await tab.fill("url", `${site.url}/boats/3?it's=1`);
   await tab.page.evaluate(() => document.querySelector<HTMLElement>("input[value=links]")?.click());
@@ -282,7 +282,7 @@ test("a scrape in the playground gives the line that does the same in a shell", 
   expect(answer.data.markdown).toContain("It's a boat");
 });
 
-test("the address of the playground has the options, and no cookies", async () => {
+test("the address of the playground holds the options but no cookies", async () => {
   await tab.page.evaluate(() => {
     for (const group of document.querySelectorAll("details")) group.open = true;
   });
@@ -299,7 +299,7 @@ test("the address of the playground has the options, and no cookies", async () =
   await other.close();
 });
 
-test("what cannot be sent is refused at its field", async () => {
+test("an invalid option is refused at its field", async () => {
   await tab.go("/playground?timeout=soon&url=https%3A%2F%2Fexample.com");
   await tab.click("Scrape");
   await tab.sees("timeout: This must be a number.");
@@ -312,7 +312,7 @@ test("what cannot be sent is refused at its field", async () => {
   );
 });
 
-test("a source is added after a look at what would be watched", async () => {
+test("a source is added after a preview", async () => {
   await tab.go("/sources");
   await tab.click("Add a source");
   await until("the address has the focus", () =>
@@ -328,14 +328,14 @@ test("a source is added after a look at what would be watched", async () => {
   expect(await tab.page.evaluate(() => document.querySelectorAll("td script, th script").length)).toBe(0);
 });
 
-test("the news of a feed arrive live", async () => {
+test("new entries of a feed arrive live", async () => {
   await tab.go("/events?source=tides");
   await tab.sees("Live");
   items.unshift("The second <b>boat</b>");
   await tab.sees("The second <b>boat</b>");
 });
 
-test("a source is looked at as soon as it is asked for", async () => {
+test("a source is checked at once by its button", async () => {
   await until("it was last polled a while ago", async () => {
     const { data } = await ask(asAdmin(), "GET", "/internal/sources?source=microblog");
     return data.every(({ polled_at }: { polled_at: string }) => Date.now() - Date.parse(polled_at) > 31_000);
@@ -345,7 +345,7 @@ test("a source is looked at as soon as it is asked for", async () => {
   await tab.sees("Quiet Wren is being checked.");
 });
 
-test("the sources are filtered by the address", async () => {
+test("the address filters the sources", async () => {
   await tab.go("/sources?source=rss");
   await tab.sees(feedName);
   expect(await tab.text()).not.toContain("Quiet Wren");
@@ -356,7 +356,7 @@ test("the sources are filtered by the address", async () => {
   await tab.sees("No match");
 });
 
-test("a page is aimed by pointing at it, and its options are changed later", async () => {
+test("a part of a page is watched by pointing at it, and its options are changed later", async () => {
   await tab.go(`/sources?add=1&kind=web&sid=${encodeURIComponent(`${site.url}/boats/4`)}`);
   await tab.click("Show a preview");
   await tab.click("Point at a part of the page");
@@ -386,7 +386,7 @@ test("a page is aimed by pointing at it, and its options are changed later", asy
   expect((await row()).options).toMatchObject({ interval: "2h", select: [expect.any(String)] });
 });
 
-test("a list of sources goes out as OPML and comes in again", async () => {
+test("a list of sources is exported and imported as OPML", async () => {
   const opml = await (
     await fetch(`${dashboard.url}/track/opml`, {
       headers: { "x-api-key": dashboard.apiKey },
@@ -412,7 +412,7 @@ test("a list of sources goes out as OPML and comes in again", async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a source is removed after a question", async () => {
+test("a source is removed after a confirmation", async () => {
   await tab.go("/sources?source=rss");
   await tab.click(`Remove ${feedName}`);
   await tab.sees("This key gets no more events from it.");
@@ -471,7 +471,7 @@ test.each(["light", "dark"] as const)("no page of a key has a serious finding in
   }
 });
 
-test("an administrator sees the work of all keys, and acts as one by the address", async () => {
+test("an administrator sees the work of all keys and acts as one by the address", async () => {
   const admin = await dashboard.signIn({ admin_key: dashboard.adminKey });
   const seen: [path: string, text: string][] = [
     ["/sources", "Quiet Wren"],
