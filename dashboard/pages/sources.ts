@@ -124,7 +124,7 @@ function columnsOf(isOwn: boolean, list: LiveList<Row>, { leave, aim }: Opens): 
       title: "Actions",
       isActions: true,
       cell: row => html`
-        <button type="button" class="is-small" aria-label="Check ${row.name} now" onClick=${() => look(row, isOwn, list)}>Check now</button>
+        <button type="button" class="is-small" aria-label="Check now: ${row.name}" onClick=${() => look(row, isOwn, list)}>Check now</button>
         ${isOwn && html`<button type="button" class="is-small" aria-label="Change how ${row.name} is watched" onClick=${() => aim(row)}>Change</button>`}
         <button type="button" class="is-small" aria-label="Remove ${row.name}" onClick=${() => leave(row)}>Remove</button>`,
     },

@@ -341,7 +341,7 @@ test("a source is checked at once by its button", async () => {
     return data.every(({ polled_at }: { polled_at: string }) => Date.now() - Date.parse(polled_at) > 31_000);
   });
   await tab.go("/sources");
-  await tab.click("Check Quiet Wren now");
+  await tab.click("Check now: Quiet Wren");
   await tab.sees("Quiet Wren is being checked.");
 });
 
