@@ -1,4 +1,4 @@
-import { Resolver } from "node:dns/promises";
+import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DnsSettings, type DnsSources, watchDnsSettings } from "./dns-settings.ts";
@@ -21,41 +21,41 @@ const noSuchNameMs = 5000;
 const neverMs = 60_000;
 
 /**
- * Resolves as getaddrinfo does with `hosts: files dns`, but by sockets of c-ares and without a thread: the hosts file,
- * `localhost` (RFC 6761), then the name servers for A and AAAA at once, with search domains. A question without an answer
- * goes to the next server after 0.5, 1, 2 and 4 s; the first answer counts, to whichever question.
+ * Resolves whole names, by sockets of c-ares and without a thread: the hosts file, `localhost` (RFC 6761), then the name
+ * servers for A and AAAA at once. No search domain is appended: each would cost two more questions, and tell the servers of
+ * the domain which hosts users name. A question without an answer goes to the next server after 0.5, 1, 2 and 4 s; the first
+ * answer counts, to whichever question. Names that the operator gives (`system`) are resolved by getaddrinfo.
  */
 export function createResolver(sources: DnsSources = {}): Resolve {
   const settingsNow = watchDnsSettings(sources);
   const servers = createServerOrder();
-  return async (name, signal) => {
+  const ofSystem = new Set(sources.system);
+  return async (given, signal) => {
     const settings = settingsNow();
+    const name = given.replace(/\.$/, "");
     const local = localAddresses(name, settings);
     if (local) return { addresses: inOrder(local, settings), ttlMs: 0 };
-    let failure: unknown;
-    for (const candidate of candidatesOf(name, settings)) {
-      const answer = await ask(candidate, { settings, servers, signal }).catch((error: unknown) => {
-        signal.throwIfAborted();
-        failure = error;
-      });
-      if (answer && answer.addresses.length > 0) return answer;
-    }
-    if (failure !== undefined) throw dnsError(name, "EAI_AGAIN", failure);
-    return { addresses: [], ttlMs: noSuchNameMs };
+    const asked = ofSystem.has(name) ? askSystem(name) : ask(name, { settings, servers, signal });
+    const answer = await asked.catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw dnsError(name, "EAI_AGAIN", error);
+    });
+    return answer.addresses.length > 0 ? answer : { addresses: [], ttlMs: noSuchNameMs };
   };
 }
 
 function localAddresses(name: string, { hosts }: DnsSettings): string[] | undefined {
-  const bare = name.replace(/\.$/, "");
-  const isLoopback = bare === "localhost" || bare.endsWith(".localhost");
-  return hosts.get(bare) ?? (isLoopback ? ["127.0.0.1", "::1"] : undefined);
+  const isLoopback = name === "localhost" || name.endsWith(".localhost");
+  return hosts.get(name) ?? (isLoopback ? ["127.0.0.1", "::1"] : undefined);
 }
 
-/** The names to ask for, in order; a dot at the end marks a complete name. */
-function candidatesOf(name: string, { search, ndots }: DnsSettings): string[] {
-  if (name.endsWith(".")) return [name.slice(0, -1)];
-  const longer = search.map(domain => `${name}.${domain}`);
-  return name.split(".").length - 1 >= ndots ? [name, ...longer] : [...longer, name];
+/** As other programs of this machine resolve it. It takes a thread of libuv, which only the operator can cause. */
+async function askSystem(name: string): Promise<Answer> {
+  const addresses = await lookup(name, { all: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOTFOUND") throw error;
+    return [];
+  });
+  return { addresses, ttlMs: 0 };
 }
 
 /** Asks the server that answered last first, so that a dead one delays one lookup and not all. */
@@ -66,11 +66,9 @@ interface ServerOrder {
 
 function createServerOrder(): ServerOrder {
   let best = "";
-  let turn = 0;
   return {
-    of: ({ servers, rotate }) => {
-      turn += 1;
-      const first = rotate ? turn % servers.length : Math.max(0, servers.indexOf(best));
+    of: ({ servers }) => {
+      const first = Math.max(0, servers.indexOf(best));
       return [...servers.slice(first), ...servers.slice(0, first)];
     },
     answered: server => {

@@ -1,7 +1,7 @@
 import { getServers } from "node:dns";
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
-import { hostname, networkInterfaces } from "node:os";
+import { networkInterfaces } from "node:os";
 import { isPublicAddress } from "../../services/domain/url/address-policy.ts";
 
 /** Where the settings come from; the system's files by default. */
@@ -14,6 +14,8 @@ export interface DnsSources {
   port?: number;
   /** How often to check the files. */
   checkEveryMs?: number;
+  /** Names that the operator gives. The system resolves them, so search domains apply to them. */
+  system?: string[];
 }
 
 /** How this machine resolves names: hosts(5) and resolv.conf(5). */
@@ -21,14 +23,8 @@ export interface DnsSettings {
   /** Lower-case name -> addresses. */
   hosts: Map<string, string[]>;
   servers: string[];
-  /** Domains to append to a name. */
-  search: string[];
-  /** For a name with fewer dots, the search domains come first. */
-  ndots: number;
   /** The longest wait before asking the next server. */
   timeoutMs: number;
-  /** Each lookup starts with another server. */
-  rotate: boolean;
   /** This machine has an address that the IPv6 internet can answer to. */
   hasIpv6: boolean;
 }
@@ -54,7 +50,7 @@ export function watchDnsSettings(sources: DnsSources = {}): () => DnsSettings {
 type ServerSettings = Omit<DnsSettings, "hosts" | "hasIpv6">;
 
 function serversOf({ servers, port }: DnsSources, resolvConfFile: string): ServerSettings {
-  if (servers) return { ...parseResolvConf(""), servers, search: [] };
+  if (servers) return { ...parseResolvConf(""), servers };
   const conf = parseResolvConf(read(resolvConfFile));
   const named = port === undefined ? conf.servers : conf.servers.map(server => `[${server}]:${port}`);
   return { ...conf, servers: named.length > 0 ? named : getServers() };
@@ -63,8 +59,8 @@ function serversOf({ servers, port }: DnsSources, resolvConfFile: string): Serve
 const maxServers = 3;
 
 /**
- * The servers, search domains, `ndots`, `timeout` and `rotate` of resolv.conf(5). Ignores `attempts`: a lookup has a
- * deadline.
+ * The servers and `timeout` of resolv.conf(5). Ignores `search`, `domain` and `ndots`: the host of a URL is a whole name.
+ * Ignores `rotate`: the server that answered last is asked first. Ignores `attempts`: a lookup has a deadline.
  */
 export function parseResolvConf(text: string): ServerSettings {
   const lines = text.split("\n").map(line =>
@@ -73,22 +69,17 @@ export function parseResolvConf(text: string): ServerSettings {
       .trim()
       .split(/\s+/),
   );
-  const valuesOf = (...keywords: string[]) =>
-    lines.filter(([keyword = ""]) => keywords.includes(keyword)).map(([, ...values]) => values);
-  const options = valuesOf("options").flat();
-  const numberOf = (name: string, fallback: number) => {
-    const [, digits] = options.findLast(option => option.startsWith(`${name}:`))?.split(":") ?? [];
-    return /^\d+$/.test(digits ?? "") ? Number(digits) : fallback;
-  };
-  const search = valuesOf("search", "domain").at(-1) ?? ownDomain();
+  const valuesOf = (keyword: string) =>
+    lines.filter(([first]) => first === keyword).flatMap(([, ...values]) => values);
+  const [, timeout = "5"] =
+    valuesOf("options")
+      .findLast(option => /^timeout:\d+$/.test(option))
+      ?.split(":") ?? [];
   return {
     servers: valuesOf("nameserver")
-      .flatMap(([server = ""]) => (isIP(server) ? [server] : []))
+      .filter(server => isIP(server) !== 0)
       .slice(0, maxServers),
-    search: search.map(domain => domain.toLowerCase().replace(/^\.+|\.+$/g, "")).filter(Boolean),
-    ndots: Math.min(numberOf("ndots", 1), 15),
-    timeoutMs: Math.max(1, numberOf("timeout", 5)) * 1000,
-    rotate: options.includes("rotate"),
+    timeoutMs: Math.max(1, Number(timeout)) * 1000,
   };
 }
 
@@ -102,11 +93,6 @@ export function parseHosts(text: string): Map<string, string[]> {
       hosts.set(name, [...(hosts.get(name) ?? []), address]);
   }
   return hosts;
-}
-
-function ownDomain(): string[] {
-  const [, ...domain] = hostname().split(".");
-  return domain.length > 0 ? [domain.join(".")] : [];
 }
 
 function read(file: string): string {

@@ -1,5 +1,6 @@
 import type { Logger, ServiceBroker, ServiceSchema } from "moleculer";
 import { mixin } from "../../services/contracts/service.ts";
+import { canonicalHost } from "../../services/domain/url/address-policy.ts";
 import { permittingSetting, refusalReasons } from "../../services/domain/url/refusals.ts";
 import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/env.ts";
@@ -12,7 +13,8 @@ export interface WithEgress {
   egress: Egress;
 }
 
-type EgressConfig = Pick<Config, "egressAllow" | "egressDnsServers">;
+/** Services that use no proxies of the operator's have none. */
+type EgressConfig = Pick<Config, "egressAllow" | "egressDnsServers"> & Partial<Pick<Config, "proxies">>;
 
 /** The guarded way out as `this.egress`. Mixins that use it must come after this one. */
 export function egressMixin(config: EgressConfig): Partial<ServiceSchema> {
@@ -41,18 +43,24 @@ function countRefusals(broker: ServiceBroker): (refused: Refused) => void {
 }
 
 export function openEgress(
-  { egressAllow: allow, egressDnsServers: servers }: EgressConfig,
+  { egressAllow: allow, egressDnsServers: servers, proxies = {} }: EgressConfig,
   onRefusal?: EgressOptions["onRefusal"],
 ): Egress {
   try {
     return createEgress({
       allow,
-      ...(servers.length > 0 && { names: { servers } }),
+      names: servers.length > 0 ? { servers } : { system: hostsOf(proxies) },
       ...(onRefusal && { onRefusal }),
     });
   } catch {
     throw new ConfigError("EGRESS_ALLOW", "a comma list of CIDRs, addresses and host:port pairs");
   }
+}
+
+function hostsOf(proxies: Config["proxies"]): string[] {
+  return Object.values(proxies)
+    .flat()
+    .map(url => canonicalHost(new URL(url).hostname));
 }
 
 const windowMs = 60_000;

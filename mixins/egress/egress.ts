@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { fail } from "../../services/contracts/errors.ts";
-import { parseAllowList } from "../../services/domain/url/address-policy.ts";
+import { type AllowList, parseAllowList } from "../../services/domain/url/address-policy.ts";
 import { admitUrl, maxUrlLength, portOf } from "../../services/domain/url/admit-url.ts";
 import { type RefusalRule, type RefusedSubject, refusalMessage } from "../../services/domain/url/refusals.ts";
 import { type AgentOptions, createAgent, forJob, vetOfJob } from "./agent.ts";
@@ -50,7 +50,7 @@ export interface Tenancy {
 export interface EgressSettings {
   /** CIDRs, addresses and `host:port` pairs that are allowed although they are not public. */
   allow: string[];
-  /** The name servers, hosts file and search domains; the system's by default. */
+  /** The name servers and hosts file, the system's by default, and which names the system resolves itself. */
   names?: DnsSources;
 }
 
@@ -65,7 +65,7 @@ export interface EgressOptions extends EgressSettings {
 export function createEgress(options: EgressOptions): Egress {
   const allow = parseAllowList(options.allow);
   const { onRefusal = () => undefined } = options;
-  const { names, leave } = namesOf(options);
+  const { names, leave } = namesOf(options, allow);
   const settings = { allow: options.allow, ...(options.names && { names: options.names }) };
   const vetFor = ({ lookup }: JobLookups) => createVet(allow, lookup, onRefusal);
   const agents = new Map<string, Dispatcher>();
@@ -114,8 +114,13 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-function namesOf({ names, lookup }: EgressOptions): ReturnType<typeof shareLookups> {
-  if (!lookup) return shareLookups(names);
+/** The operator's names are the system's, unless other name servers are named. */
+function namesOf(
+  { names = {}, lookup }: EgressOptions,
+  { hosts }: AllowList,
+): ReturnType<typeof shareLookups> {
+  const system = names.servers ? [] : [...hosts, ...(names.system ?? [])];
+  if (!lookup) return shareLookups({ ...names, system });
   const own = new DnsLookups(async name => ({ addresses: await lookup(name), ttlMs: 0 }));
   return { names: own, leave: () => own.close() };
 }

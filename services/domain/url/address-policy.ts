@@ -57,22 +57,30 @@ export interface AllowList {
   hasAddress(address: string): boolean;
   /** True when the list names this host and port exactly. */
   hasEndpoint(host: string, port: number): boolean;
+  /** The hosts of its `host:port` pairs. */
+  hosts: ReadonlySet<string>;
 }
 
 /** Parses CIDRs, single addresses and `host:port` pairs. Throws with the first invalid entry. */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const ranges: ReturnType<typeof ipaddr.parseCIDR>[] = [];
   const endpoints = new Set<string>();
+  const hosts = new Set<string>();
   for (const entry of entries) {
     const range = toRange(entry);
     if (range) ranges.push(range);
-    else endpoints.add(toEndpoint(entry));
+    else {
+      const { host, port } = toEndpoint(entry);
+      hosts.add(host);
+      endpoints.add(`${host}:${port}`);
+    }
   }
   return {
     hasAddress: text => {
       const address = parseAddress(text);
       return address !== undefined && ranges.some(range => contains(range, address));
     },
+    hosts,
     hasEndpoint: (host, port) => endpoints.has(`${host}:${port}`),
   };
 }
@@ -83,12 +91,12 @@ function toRange(entry: string): ReturnType<typeof ipaddr.parseCIDR> | undefined
   return address && [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-function toEndpoint(entry: string): string {
+function toEndpoint(entry: string): { host: string; port: number } {
   const parts = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+):(\d{1,5})$/i.exec(entry);
   const [, host = "", port = ""] = parts ?? [];
   if (!parts || !URL.canParse(`http://${host}:${port}`))
     throw new Error(`"${entry}" is neither a CIDR nor host:port`);
-  return `${canonicalHost(host)}:${Number(port)}`;
+  return { host: canonicalHost(host), port: Number(port) };
 }
 
 /** A host in the form of the URL parser, without brackets and trailing dots. Throws for anything else. */
