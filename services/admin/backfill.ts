@@ -3,7 +3,7 @@ import type { MicroblogPost } from "../contracts/social.ts";
 
 /** The posts of microblog accounts: read from the platform, and received by the tracker. */
 export interface AccountPosts {
-  /** One page of an account's posts, newest first. */
+  /** A page of an account's posts, newest first. */
   history(page: {
     uid: string;
     cursor?: string;
@@ -40,7 +40,7 @@ export async function backfill(
   }
 }
 
-/** The same identity that a poll of the account gives the post, so that the tracker publishes it once. */
+/** Gives the post the identity that a poll of the account gives it, so that the tracker publishes it once. */
 export function asPost(post: MicroblogPost): Post {
   return { postId: post.rest_id, revision: "1", type: "microblog.post.created", data: { post } };
 }

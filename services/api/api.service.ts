@@ -182,7 +182,7 @@ function given(log: EventLog): Partial<ServiceSchema> {
   });
 }
 
-/** One route of moleculer-web carries the whole table, so only what the table names is public. */
+/** A single route of moleculer-web carries the whole table, so only what the table names is public. */
 const onlyRoute = { path: "/", mappingPolicy: "restrict", aliases: {}, bodyParsers: false, logging: false };
 
 function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: Credentials): void {

@@ -70,7 +70,7 @@ const previewTerms: ToolTerms = { callTimeoutMs: 27_000, headlines: 10, takesSlo
 
 /** Concurrent requests per host. Polls and look-ups count separately: a look-up that hangs delays no poll. */
 const maxPerHost = 2;
-/** Of one host: a poll that waits holds a place among those of all hosts. More are put off. */
+/** How many polls of one host may wait: each holds a place among those of all hosts. More are put off. */
 const mostWaitingPolls = 32;
 const pollSoonTimeoutMs = 5000;
 const receiveTimeoutMs = 15_000;

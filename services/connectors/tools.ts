@@ -45,7 +45,7 @@ const usualTimeoutMs = 42_000;
 
 /** New items of one poll; the next poll, which follows soon, brings the rest. */
 const maxNews = 50;
-/** The same of a sitemap, whose items are small. */
+/** Pages that one poll of a sitemap reports at most; its items are small. */
 const maxNewPages = 1000;
 
 /** The caller for whom tracked pages are scraped: no key is charged. */
@@ -137,7 +137,7 @@ function headersOf({ headers = {}, cookies = {} }: Secrets): Record<string, stri
   return { ...sent, ...(cookie !== "" && { cookie }) };
 }
 
-/** The same tools, with which each address is asked once: the answer serves all views of a source. */
+/** Makes tools that ask each address once: the answer serves all views of a source. */
 export function askingOnce(tools: ConnectorTools): ConnectorTools {
   const pages = new Map<string, ReturnType<ConnectorTools["scrapePage"]>>();
   const documents = new Map<string, ReturnType<ConnectorTools["fetchDocument"]>>();

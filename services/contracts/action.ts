@@ -11,7 +11,7 @@ export type ParamsSchema = Readonly<Record<string, Rule | boolean>>;
  */
 type Repeatable = true | "by caller";
 
-/** One operation on the bus: its full name, the rules of its parameters and of its result. */
+/** An operation on the bus: its full name, the rules of its parameters and of its result. */
 export interface Action<Params, Result> {
   /** Tells it from what the gateway answers in other ways (`services/api/routes/route.ts`). */
   readonly kind: "service";

@@ -19,7 +19,7 @@ const resolvedSource = object({
 });
 export type ResolvedSource = Infer<typeof resolvedSource>;
 
-/** One new or changed thing of a source. */
+/** A new or changed thing of a source. */
 const post = object({
   /** Identity within the source. */
   postId: text,
@@ -94,7 +94,7 @@ export const pollSource = repeatable("connectors.poll", {
   result: { type: "multi", rules: [found, notRead] },
 });
 
-/** One view of a source that is due, with what its last poll left. */
+/** A view of a source that is due, with what its last poll left. */
 export interface DueView {
   /** Empty for the default one. */
   view: View;
@@ -223,7 +223,7 @@ export const checkJoin = repeatable("connectors.checkJoin", {
   result: joinState,
 });
 
-/** One post by its id; 404 unknown. */
+/** Reads a post by its id; 404 where it is unknown. */
 export const readMicroblogPost = repeatable("connectors.microblogPost", {
   params: {
     postId: { type: "string", trim: true, min: 1, max: 256, description: "`rest_id` of the post." },

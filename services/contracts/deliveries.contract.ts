@@ -22,7 +22,7 @@ const outcome = rule({
     "`dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives.",
 });
 
-/** One attempt to deliver an event. */
+/** An attempt to deliver an event. */
 const delivery = named("Delivery", {
   id: text,
   webhook_id: {
@@ -76,13 +76,13 @@ export const listDeliveries = repeatable("webhook-dispatcher.deliveries", {
   result: object({ data: list(delivery), next_cursor: nullableText, message: text }),
 });
 
-/** The same for one endpoint. A page may be short before the end. */
+/** Lists the attempts of one endpoint. A page may be short before the end. */
 export const listEndpointDeliveries = repeatable("webhook-dispatcher.endpointDeliveries", {
   params: { id: endpointId, ...pageOfDeliveries },
   result: object({ data: list(delivery), next_cursor: nullableText, message: text }),
 });
 
-/** One attempt with what was sent; 404 for another key's. */
+/** Shows an attempt with what was sent; 404 for another key's. */
 export const showDelivery = repeatable("webhook-dispatcher.delivery", {
   params: { id },
   result: withMessage(

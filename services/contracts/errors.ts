@@ -39,7 +39,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** One invalid field of a request: dotted path, machine code, message. */
+/** An invalid field of a request: dotted path, machine code, message. */
 export interface FieldError {
   field: string;
   code: string;

@@ -97,7 +97,7 @@ export const pictureChange = action("scraper.pictureChange", {
   result: object({
     pictures: changePictures,
     kept: text,
-    /** Of the pictures that were stored for the change. */
+    /** The size of the pictures that were stored for the change. */
     bytes: { type: "number", integer: true },
   }),
 });

@@ -50,7 +50,7 @@ interface EnumRule extends Common {
   readonly values: readonly string[];
 }
 
-/** One value and no other. */
+/** A rule that one value fits and no other. */
 interface ConstantRule extends Common {
   readonly type: "equal";
   readonly value: string | boolean | null;
@@ -188,7 +188,7 @@ export function trusted<T extends object>() {
   return { type: "object" } as { type: "object" } & Typed<T>;
 }
 
-/** One of several objects, which differ in the value of a field. Nothing checks it. */
+/** A choice among objects that differ in the value of a field. Nothing checks it. */
 export function variants<T extends object>(name: string, discriminator: string, rules: readonly Rule[]) {
   const variant: MultiRule = { type: "multi", name, discriminator, rules };
   return variant as MultiRule & Typed<T>;

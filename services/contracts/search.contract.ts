@@ -5,9 +5,9 @@ const found = object({
   url: text,
   title: nullableText,
   description: nullableText,
-  /** Of a picture: where it is itself. */
+  /** Where the picture itself is; results for pictures have it. */
   image_url: nullableText,
-  /** Of news: when it appeared, as the search engine says it. */
+  /** When it appeared, as the search engine says it; results for news have it. */
   date: nullableText,
 });
 export type Found = Infer<typeof found>;

@@ -112,7 +112,7 @@ export const pollNow = action("tracker.pollNow", {
   result: due,
 });
 
-/** The same for any source. */
+/** Asks for a poll of any source, for administrators. */
 export const pollSourceNow = action("tracker.pollSourceNow", { params: { id: sourceId }, result: due });
 
 /** Stops the tracking of a source for all keys, as if each of them had. */

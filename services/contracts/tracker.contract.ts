@@ -53,7 +53,7 @@ export const track = action("tracker.track", {
   result: { type: "multi", rules: [tracked, trackQueued] },
 });
 
-/** One source of a kind, by exactly one of external and internal id. */
+/** A source of a kind, by exactly one of external and internal id. */
 const oneSource = {
   source: sourceKind,
   eid: { ...externalId, optional: true, description: "`externalId` of the source; this or `iid`." },

@@ -140,7 +140,7 @@ function each(more: object): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, rule]) => [name, { ...rule, ...more }]));
 }
 
-/** The same rules without the names of their schemas, which are those of requests. */
+/** Copies rules without the names of their schemas, which are those of requests. */
 function unnamed<R>(rule: R): R {
   if (typeof rule !== "object" || rule === null) return rule;
   if (Array.isArray(rule) || rule instanceof RegExp) return rule;

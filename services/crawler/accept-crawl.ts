@@ -112,7 +112,7 @@ async function insert(
       return;
     } catch (error) {
       if (codeOf(error) !== "conflict") throw error;
-      // The same request may have come twice.
+      // A request may come twice.
       if (await crawls.findById(crawl._id)) return;
     }
   }

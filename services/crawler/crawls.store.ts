@@ -26,7 +26,7 @@ export interface StoredCrawl {
   _id: string;
   /** Absent: a crawl. */
   kind?: "batch";
-  /** Of a batch: its URLs, each once, until the frontier has them. */
+  /** A batch's URLs, each once, until the frontier has them. */
   urls?: string[];
   keyId: string;
   owner: string;
@@ -70,7 +70,7 @@ export interface StoredPage {
   crawlId: string;
   /** Fence of the run that wrote it: a run that has lost the crawl cannot overwrite what a later one wrote. */
   fence: number;
-  /** Of `data` as JSON. */
+  /** Bytes of `data` as JSON. */
   bytes: number;
   data?: ScrapeData;
   /** Key of the page that it names as its original, while it waits for the end of that page. */

@@ -183,7 +183,7 @@ export async function deleteKey({ keys, usage, quotas }: KeysContext, id: string
   return null;
 }
 
-/** Of the given ids, those that belong to a key. */
+/** Tells which of the given ids belong to a key. */
 export async function existingKeys({ keys }: KeysContext, ids: string[]): Promise<{ ids: string[] }> {
   const found = await keys.find({ query: { _id: { $in: ids } } });
   return { ids: found.map(key => key._id) };

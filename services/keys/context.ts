@@ -44,7 +44,7 @@ export interface StoredOwner {
   password?: string;
   /** Counts the passwords. A session holds that of its own. */
   generation?: number;
-  /** Of the one-time link that sets the password. */
+  /** Hash of the one-time link that sets the password. */
   linkHash?: string;
   linkExpiresAt?: string;
 }

@@ -27,7 +27,7 @@ export function masked(value: string): string {
   return `${value.startsWith("mk_") ? "mk_" : ""}…${value.slice(-4)}`;
 }
 
-/** The same for administrators, for the one answer that shows the value. */
+/** The record for administrators, in the one answer that shows the value. */
 export function adminRecord(context: KeysContext, key: StoredKey): AdminKeyRecord {
   return {
     ...ownerRecord(context, key),

@@ -80,7 +80,7 @@ export interface Submission {
   caller: Caller;
   /** The request's `Idempotency-Key`. */
   key: string | undefined;
-  /** The same when the gateway repeats the call on another node. */
+  /** Equal where the gateway repeats the call on another node. */
   requestId: string;
   /** The request's place in its trace, which the job continues. */
   traceparent?: string | undefined;

@@ -19,7 +19,7 @@ export interface ReadPage {
   engine: "http" | "browser";
   /** PNG. */
   picture?: Uint8Array;
-  /** Of the actions. */
+  /** Pictures that the actions took. */
   pictures?: Uint8Array[];
   /** Failed requests of the browser for scripts and data. */
   failedRequests?: number;

@@ -27,7 +27,7 @@ export class LeasedSteps<Step extends StoredStep> {
     this.#store = store;
   }
 
-  /** The same store for queries, which know the common fields. */
+  /** The store as queries see it, which know the common fields. */
   #steps(stores: TrackerStores): Store<StoredStep> {
     return this.#store(stores) as unknown as Store<StoredStep>;
   }

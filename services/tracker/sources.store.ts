@@ -15,7 +15,7 @@ export interface Address {
 }
 
 /**
- * One upstream source, or one view of a page or feed, shared by all keys that track it. `_id` is a UUID. All views of an
+ * An upstream source, or a view of a page or feed, shared by all keys that track it. `_id` is a UUID. All views of an
  * address are neighbours in the index.
  */
 export interface StoredSource extends Health {

@@ -62,7 +62,7 @@ export interface StoredLane extends Lane {
   /** What the endpoint becomes: this document decides, and the endpoint's follows. */
   next?: {
     id: string;
-    /** Of the changes of the endpoint. */
+    /** Counts the changes of the endpoint. */
     number: number;
     /** The `webhookId` of the endpoint before; null for a new one. */
     of: string | null;
@@ -73,13 +73,13 @@ export interface StoredLane extends Lane {
   isOpen?: true;
 }
 
-/** One attempt; `_id` is a ULID, so that ids sort by time. */
+/** An attempt; `_id` is a ULID, so that ids sort by time. */
 export interface StoredDelivery extends Omit<Delivery, "id" | "seq" | "webhook_id"> {
   _id: string;
   keyId: string;
   /** The `webhookId` of the key's first endpoint; missing for notices, and in attempts at another endpoint. */
   webhookId?: string;
-  /** The same of another endpoint: an index finds its attempts, and those of first endpoints do not pay for it. */
+  /** Id of an endpoint other than the first: an index finds its attempts, and those of first endpoints do not pay for it. */
   endpoint?: string;
   /** The event's position in the key's log; missing for notices. */
   seq?: number;

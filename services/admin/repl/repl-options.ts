@@ -19,7 +19,7 @@ export interface Repl {
  */
 export function replOptions(config: Config, server?: string): Repl {
   let last: Promise<void> = Promise.resolve();
-  /** One after another, since the lines of a file arrive at once. */
+  /** Commands run one after another, since the lines of a file arrive at once. */
   const inTurn = (work: () => Promise<void>) => {
     last = last.then(work);
     return last;

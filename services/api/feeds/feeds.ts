@@ -46,7 +46,7 @@ export const ownFeeds: OwnAnswer = {
 };
 
 const types = { atom: "application/atom+xml; charset=utf-8", json: "application/feed+json; charset=utf-8" };
-/** Of a token and a format. */
+/** A file's name is a token and a format. */
 const fileName = /^([\w-]{22})\.(atom|json)$/;
 const readTimeoutMs = 15_000;
 

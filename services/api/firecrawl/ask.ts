@@ -13,7 +13,7 @@ import { type FieldNames, inTheirNames } from "./failure.ts";
 
 const timeoutMs = 15_000;
 
-/** One request in another program's form: what its answer is made with. */
+/** A request in another program's form: what its answer is made with. */
 export interface Asked {
   context: AnswerContext;
   req: OwnRequest;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 
-/** One page of the documentation, as it is written. */
+/** A page of the documentation, as it is written. */
 export interface Page {
   /** Its name in addresses; the index of the guide has none. */
   slug: string;

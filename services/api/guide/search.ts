@@ -89,7 +89,7 @@ function wordsIn(text: string): string {
   return [...new Set(words)].filter(Boolean).slice(0, maxWords).join(" ");
 }
 
-/** One form for a word's singular and plural: `retries` is found as `retry`. */
+/** Reduces singular and plural to one form: `retries` is found as `retry`. */
 function stemOf(word: string): string {
   const lower = word.toLowerCase();
   return lower.length < 4 ? lower : lower.replace(/ie[sd]$/, "y").replace(/(?<![ius])s$/, "");

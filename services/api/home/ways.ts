@@ -1,6 +1,6 @@
 import type { AnswerContext } from "../routes/route.ts";
 
-/** One of the addresses that a client may go on to. */
+/** An address that a client may visit next. */
 export interface Way {
   name: string;
   path: string;

@@ -6,7 +6,7 @@ import { type Counting, GuessLimiter } from "./guess-limiter.ts";
 
 /** A person may have chosen what these take, so few wrong tries are allowed, counted for all gateways together. */
 const chosenPerMinute = 5;
-/** Of an owner's password, from all addresses: more than one address can send, so that no stranger alone locks an owner out. */
+/** Limits guesses of an owner's password from all addresses: more than one address can send, so that no stranger alone locks an owner out. */
 const ownerPerMinute = 30;
 /** A generated key has 190 bits. The limit only keeps clients with an old key from asking on and on. */
 const generatedPerMinute = 20;

@@ -19,7 +19,7 @@ interface Series {
  * own histogram hashes its labels on every request; this one does not.
  */
 export class HttpMetrics {
-  /** By route and method. */
+  /** The series of each route, then of each method. */
   readonly #series = new Map<string, Map<string, Series>>();
   readonly #untaken: Pick<Untaken, "bytes">;
 

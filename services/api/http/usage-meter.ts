@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
  * then counts twice.
  */
 export class UsageMeter {
-  /** By day and key. */
+  /** The counts of each day, then of each key. */
   readonly #counts = new Map<string, Map<string, UsageCount>>();
   readonly #send: (counts: UsageCount[]) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;

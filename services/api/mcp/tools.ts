@@ -38,7 +38,7 @@ export interface ToolText {
 export interface Tool {
   name: string;
   title: string;
-  /** One or two sentences for a model that chooses among tools. */
+  /** Tells a model in one or two sentences what the tool is for, so that it can choose. */
   description: string;
   hints: ToolHints;
   /**

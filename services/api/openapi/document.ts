@@ -49,7 +49,7 @@ export function openApiDocument(routes: Route[], drivers: Drivers, publicUrl?: s
   };
 }
 
-/** Of this program: the document changes with it. */
+/** The version of this program: the document changes with it. */
 function packageVersion(): string {
   const { version } = createRequire(import.meta.url)("../../../package.json") as { version: string };
   return version;

@@ -79,7 +79,7 @@ function countIn(activity: NodeActivity | null, kind: ActivityKind, minute: numb
   return counts[counts.length - 1 - (activity.minute - minute)] ?? 0;
 }
 
-/** Of the nodes that answered; null when one of them could not say. */
+/** Adds up what the nodes that answered have under way; null when one of them could not say. */
 export function sumUnderWay(nodes: Pick<AskedNode, "activity">[]): UnderWay {
   const sum = (name: keyof UnderWay) =>
     nodes.reduce<number | null>((total, { activity }) => {

@@ -142,7 +142,7 @@ function mayBeLeftOut(rule: Rule | boolean | undefined): boolean {
   return typeof rule === "object" && isOptional(rule) && rule.nullable === undefined;
 }
 
-/** The same inside objects whose fields have rules, and lists of such objects. Other objects keep what the client sent. */
+/** Reads inside objects whose fields have rules, and lists of such objects. Other objects keep what the client sent. */
 function inner(rule: Rule | boolean | undefined, value: unknown): unknown {
   if (typeof rule !== "object" || typeof value !== "object" || value === null) return value;
   if (rule.type === "multi")

@@ -22,7 +22,7 @@ export interface Request extends IncomingMessage {
   untaken?: Untaken;
   /** Header lines for the answer to an upgrade, `name: value`. */
   upgradeHeaders?: string[];
-  /** By `performance.now()`. */
+  /** Milliseconds of `performance.now()`. */
   startedAt: number;
 }
 

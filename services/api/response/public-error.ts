@@ -74,7 +74,7 @@ export function envelope({ code, message, extras }: PublicError, requestId: stri
   return { status: "error", code, error: message, message, request_id: requestId, ...shown };
 }
 
-/** One error of fastest-validator. */
+/** An error of fastest-validator. */
 export interface InvalidParameter {
   type: string;
   field?: string;

@@ -81,7 +81,7 @@ const firecrawlRoutes = (version: Version): Route[] => {
   }));
 };
 
-/** The same for crawls and batches. A client of version 1 sends DELETE where it asks for the errors. */
+/** The rows of crawls and batches. A client of version 1 sends DELETE where it asks for the errors. */
 function jobRows(kind: JobKind, name: string, version: Version): Row[] {
   const path = `/${kind.path}/{id}`;
   return [

@@ -18,7 +18,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 type Json = Record<string, unknown>;
 
-/** One documented answer: JSON, or bytes of a media type. */
+/** A documented answer: JSON, or bytes of a media type. */
 export interface ResponseDoc {
   description: string;
   /** What the answer holds, where that is not the result of the action. */
@@ -121,7 +121,7 @@ export interface RawBody {
   maxBytes?: number;
 }
 
-/** One row of the table that both the server and the OpenAPI document are made from. */
+/** A row of the table that both the server and the OpenAPI document are made from. */
 export interface Route {
   /** What it does, in camelCase: the `operationId` of the document, and so the name of a method in generated clients. */
   name: string;

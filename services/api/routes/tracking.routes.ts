@@ -16,7 +16,7 @@ const common = { auth: "key", tag: "Tracking", status: 200 } as const;
 /** Tracking fetches the source first, in the browser where a page needs one; a network may make us wait. */
 const firstLookMs = 60_000;
 
-/** Of reading a source that a client names. */
+/** The errors of reading a source that a client names. */
 export const reachErrors = [
   "not_found",
   "url_not_allowed",

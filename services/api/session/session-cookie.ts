@@ -45,7 +45,7 @@ export function isForeignPage(headers: IncomingHttpHeaders): boolean {
   return names && !isOwnPage(headers);
 }
 
-/** By `Sec-Fetch-Site`, which pages cannot set (W3C Fetch Metadata), else by an equal `Origin`. */
+/** Tells by `Sec-Fetch-Site`, which pages cannot set (W3C Fetch Metadata), else by an equal `Origin`. */
 function isOwnPage({ "sec-fetch-site": site, origin, host }: IncomingHttpHeaders): boolean {
   if (site !== undefined) return site === "same-origin";
   return origin !== undefined && host !== undefined && hostOf(origin) === host.toLowerCase();
@@ -74,7 +74,7 @@ export function deviceToken(headers: IncomingHttpHeaders): string | undefined {
   return tokenOf(headers, ofDevice);
 }
 
-/** Of a name that comes twice the first value, which belongs to the longer path or the older cookie (RFC 6265, 5.4). */
+/** A name that comes twice has its first value, which belongs to the longer path or the older cookie (RFC 6265, 5.4). */
 function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(";")) {

@@ -59,7 +59,7 @@ type Counts = { by: GuessLimiter; of: string }[];
 export class SignIn {
   readonly #of: SignInOptions;
   readonly #sparse: SparseLog;
-  /** One try of a client after the other: what was counted of the first decides whether the next one is compared. */
+  /** A client's tries run one after another: what was counted of the first decides whether the next one is compared. */
   readonly #turns = new FairSemaphore({ width, perGroup: 1 });
 
   constructor(of: SignInOptions) {

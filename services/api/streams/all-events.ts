@@ -59,7 +59,7 @@ export function serveAllEvents(
   stream.start();
 }
 
-/** One connection that follows the events of all keys. */
+/** A connection that follows the events of all keys. */
 export class AllEvents {
   readonly #streams: EventSource["streams"];
   readonly #options: StreamOptions;

@@ -4,7 +4,7 @@ import type { EventLog, WrittenEvent } from "../../../mixins/event-log/event-log
 /** The part of a log that the feed needs. */
 export type FeedLog = Pick<EventLog, "onAppended" | "positionAt" | "readWithin">;
 
-/** One who follows the events of all keys, or of one. */
+/** A follower of the events of all keys, or of one. */
 export interface Follower {
   /** Only the events of this key. */
   keyId?: string;
@@ -13,7 +13,7 @@ export interface Follower {
 
 /** Logs that are read at a time. */
 const readTogether = 16;
-/** Of one log at a time; what a log has beyond it is read in the next turn. */
+/** What is read of one log at a time; the rest follows in the next round. */
 const portion = { events: 64, bytes: 256 * 1024 };
 const untilNextTryMs = 1_000;
 

@@ -4,7 +4,7 @@ import { cursorTooOld, type Ending, endingOf, type HelloFrame, tooSlow } from ".
 import { Reader } from "./reader.ts";
 import type { Registry } from "./registry.ts";
 
-/** One open connection of either protocol. */
+/** An open connection of either protocol. */
 export interface Wire {
   hello(frame: HelloFrame): void;
   /** False when the connection is full; `writable` says when it is not. */
@@ -23,7 +23,7 @@ export interface StreamContext {
   onError(error: unknown): void;
 }
 
-/** One consumer of a key's log: its reader, and the rule for consumers that are too slow. */
+/** A consumer of a key's log: its reader, and the rule for consumers that are too slow. */
 export class EventStream {
   readonly keyId: string;
   readonly #context: StreamContext;
@@ -114,7 +114,7 @@ export interface StreamOptions {
   stallMs: number;
   /** How long a closing handshake may take. */
   closeMs: number;
-  /** The same for a connection that was too slow; it learns why when it reads again. */
+  /** Milliseconds until a connection that was too slow is closed; it learns why when it reads again. */
   lingerMs: number;
   /** Reading the log pauses when more bytes than this wait in this process for one connection. */
   highWaterBytes: number;

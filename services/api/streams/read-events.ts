@@ -78,7 +78,7 @@ export interface EventReading {
   readonly tagged: Pick<TaggedSources, "of">;
 }
 
-/** Of a log at a time, and of an answer about. */
+/** What is read of a log at a time, and about what an answer holds. */
 const portionBytes = 256 * 1024;
 const answerBytes = 1024 * 1024;
 /** Events that are read together where a filter leaves some out. */

@@ -68,7 +68,7 @@ function unreadSource(
   };
 }
 
-/** By the dates of the index; sitemaps without one are listed in the order of their making. */
+/** Sorts by the dates of the index; sitemaps without one are listed in the order of their making. */
 function newestFirst(sitemaps: Listed[]): Listed[] {
   return sitemaps.toReversed().sort((a, b) => (b.lastmod ?? "").localeCompare(a.lastmod ?? ""));
 }

@@ -11,7 +11,7 @@ export interface SitemapPart extends Validators {
   pages: PageHashes;
   /** The date that the index gives it, as it is written. */
   lastmod?: string;
-  /** The same when it was read last. */
+  /** Its `lastmod` when it was read last. */
   readLastmod?: string;
   /** Milliseconds since the epoch: when it was read last. */
   readAt?: number;

@@ -34,7 +34,7 @@ export async function pollPageViews(sources: PolledSource[], tools: ConnectorToo
     return sources.map(source => failedByError(source, tools, error));
   }
   const results: PollResult[] = [];
-  // One after the other: each may take a picture in the browser.
+  // Sources are read one after another: each may take a picture in the browser.
   for (const [at, source] of sources.entries())
     results.push(await resultOf(source, polled, polled.looks?.[at], tools));
   return results;

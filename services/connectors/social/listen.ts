@@ -33,7 +33,7 @@ export async function listenUntilStopped(
       await connector.listen(listenerOf(platform, receiver, signal), signal);
     } catch (error) {
       markLost(platform, (error as Error).message);
-      // One of our own servers is unavailable; the network has not refused us.
+      // A server of our own is unavailable; the network has not refused us.
       if (codeOf(error) === "overloaded") waitMs = retryMs;
       logEvent(receiver.logger, "platform.failed", { kind, driver, error: String(error) });
     }

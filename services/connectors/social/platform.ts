@@ -5,7 +5,7 @@ import type { PlatformUpdate } from "../../contracts/events.ts";
 import { isRefusal, type SocialConnector, type SocialKind } from "./social-connector.ts";
 import type { MissedRanges, TrackedSources } from "./tracked-sources.ts";
 
-/** One social platform of this installation: its driver, and the state of its connection to the network. */
+/** A social platform of this installation: its driver, and the state of its connection to the network. */
 export interface Platform {
   kind: SocialKind;
   /** The network, as configuration names it. */
@@ -48,7 +48,7 @@ const maxCallMs = 40_000;
 const marginMs = 500;
 /** Seconds until clients should retry, where the driver does not say. */
 const retryAfterS = 30;
-/** The same while the network refuses our credentials. */
+/** Seconds that a client waits while the network refuses our credentials. */
 const refusedRetryAfterS = 300;
 
 export interface CallTerms {

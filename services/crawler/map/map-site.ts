@@ -103,7 +103,7 @@ async function readSources(run: MapRun, whole: AbortSignal): Promise<Found> {
 }
 
 interface EntryAndRules extends Entry {
-  /** Of the host to which the entry page leads. */
+  /** Robots rules of the host to which the entry page leads. */
   rules: RobotsRules;
 }
 

@@ -61,7 +61,7 @@ interface Host {
   pausedUntil: number;
   /** Requests that it has taken. */
   taken: number;
-  /** By address: those that it has refused, and not taken since. */
+  /** The refusals of each address that the host has refused, and not taken since. */
   refusals: Map<string, Refusals>;
   /** Why it is given up. */
   reason: string | undefined;

@@ -127,7 +127,7 @@ class Automaton {
   readonly #staying: Int32Array;
   /** For characters that no rule has. */
   readonly #none: Int32Array;
-  /** By character: the states that it leads to from the state before. */
+  /** The states that each character leads to from the state before. */
   readonly #reached = new Map<number, Int32Array>();
   /** The states at which a rule fits a path, with what it says. */
   readonly #final: { state: number; verdict: Verdict }[] = [];

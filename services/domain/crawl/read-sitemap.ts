@@ -12,7 +12,7 @@ export interface Listed {
   url: string;
   /** As it is written. */
   lastmod?: string;
-  /** Of a sitemap of news (developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap). */
+  /** When it appeared, in a sitemap of news (developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap). */
   published?: string;
   title?: string;
 }
@@ -40,7 +40,7 @@ export function readSitemap(bytes: Uint8Array): Sitemap {
   return { urls: pages.map(({ url }) => url), sitemaps: sitemaps.map(({ url }) => url) };
 }
 
-/** The same with what it says of each, up to `most` URLs. */
+/** Reads up to `most` URLs with what the sitemap says of each. */
 export function readListed(bytes: Uint8Array, most = maxUrls): ListedUrls {
   const chunks = decoded(bytes.subarray(0, maxBytes));
   const head = chunks.next().value ?? "";

@@ -126,7 +126,7 @@ function normalRule(value: string): string {
 }
 
 /**
- * One spelling for rules and paths. In a query `?to=https%3A%2F%2Fa.example` and `?to=https://a.example` are equal
+ * Gives rules and paths one spelling. In a query `?to=https%3A%2F%2Fa.example` and `?to=https://a.example` are equal
  * (RFC 9309, 2.2.2). Characters that no URI has are escaped: some URL parsers do that, others do not.
  */
 function normalPath(text: string): string {

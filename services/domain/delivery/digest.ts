@@ -27,7 +27,7 @@ export function isDigestDue({ dueAt }: PlannedDigest, interval: keyof typeof dig
   return dueAt <= now || isFarOff(dueAt, now, digestMs[interval]);
 }
 
-/** The same for the same events of an endpoint. */
+/** The id of a digest; equal events of an endpoint have an equal one. */
 export function digestId(laneId: string, epoch: number, firstEvent: string, to: number): string {
   const hash = createHash("sha256").update([laneId, epoch, firstEvent, to].join()).digest("base64url");
   return `dig_${hash.slice(0, 24)}`;

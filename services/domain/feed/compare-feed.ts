@@ -70,7 +70,7 @@ export function compareFeed(
   };
 }
 
-/** By date where all items have one; else the reverse of the document's order, which by custom is newest first. */
+/** Sorts by date where all items have one; else the reverse of the document's order, which by custom is newest first. */
 export function oldestFirst(items: FeedItem[]): FeedItem[] {
   const reversed = [...items].reverse();
   if (items.some(({ date_published }) => date_published === undefined)) return reversed;

@@ -16,7 +16,7 @@ export function toText(text: string | undefined): string | undefined {
   return plain.trim() || undefined;
 }
 
-/** The same on one line, for titles and names. */
+/** The text on one line, for titles and names. */
 export function toLine(text: string | undefined): string | undefined {
   return toText(text)?.replace(/\s+/g, " ");
 }

@@ -18,7 +18,7 @@ export function hasKeyForm(value: string): boolean {
   return body !== undefined && check(body) === found;
 }
 
-/** One digit for each byte below 4 * 62. Drops the others, which would favour the first digits. */
+/** Writes a digit for each byte below 4 * 62. Drops the others, which would favour the first digits. */
 function base62(bytes: Uint8Array): string {
   return [...bytes].map(byte => (byte < 248 ? alphabet[byte % 62] : "")).join("");
 }

@@ -37,7 +37,7 @@ export function subKey(masterSecret: string, label: string): Buffer {
   return Buffer.from(hkdfSync("sha256", masterSecret, "", `magpie/${label}`, 32));
 }
 
-/** The same in the form for `seal`, created once: raw bytes take four times as long. */
+/** Makes the key in the form for `seal`, once: raw bytes take four times as long. */
 export function sealingKey(masterSecret: string, label: string): KeyObject {
   return createSecretKey(subKey(masterSecret, label));
 }

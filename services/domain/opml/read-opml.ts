@@ -35,7 +35,7 @@ const maxDepth = 50;
 export const maxElements = 20_000;
 /** Attributes of one element; feed readers write at most some 30. */
 export const maxAttributes = 200;
-/** Of sources in one document, and of outlines that name none although they should. */
+/** Sources of one document, and outlines that name none although they should, at most. */
 export const maxEntries = 5000;
 
 /**
@@ -136,7 +136,7 @@ class Outline {
 class OpmlList {
   isOpml = false;
   isOwn = false;
-  /** By kind and address. */
+  /** Each entry under its kind and address. */
   readonly entries = new Map<string, OpmlEntry>();
   readonly failures: OpmlFailure[] = [];
   /** The paths of the open folders, that of the innermost last; an outline that is no folder has that around it. */

@@ -67,7 +67,7 @@ function byName(a: Sorted, b: Sorted): number {
   return compare(a.outline.text, b.outline.text) || compare(a.row.sid, b.row.sid);
 }
 
-/** By code units: the same everywhere. */
+/** Compares by code units, which sorts alike on all machines. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

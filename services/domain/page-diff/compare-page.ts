@@ -110,7 +110,7 @@ export function comparePage(
   return difference && changeOf(difference, before, after);
 }
 
-/** The same as blocks. `isExact`: noise counts. */
+/** The difference in blocks. `isExact`: noise counts. */
 export function differenceOf(
   before: PageText,
   after: PageText,

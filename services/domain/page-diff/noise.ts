@@ -23,7 +23,7 @@ export function comparable(lines: string[]): string[] {
   return keys;
 }
 
-/** The same for one line, without its context. */
+/** Takes the noise out of one line, without its context. */
 export function withoutNoise(line: string): string {
   return comparableAlone([line])[0] ?? "";
 }

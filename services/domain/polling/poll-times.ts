@@ -76,7 +76,7 @@ export class PollSpreader {
     return picked;
   }
 
-  /** By how much the buckets ahead are fuller than those behind, on average. */
+  /** How much the buckets ahead are fuller than those behind, on average. */
   #trend(now: number, lengthMs: number): number {
     return this.#average(now, now + lengthMs) - this.#average(now - lengthMs, now);
   }

@@ -12,7 +12,7 @@ export type Amounts = { [Name in QuotaName]?: number };
 /** The quotas of a key. What is left out, or null, has no quota. */
 export type Quotas = { [Period in QuotaPeriod]?: { [Name in QuotaName]?: number | null } };
 
-/** One quota of a key, and how much of it is used. */
+/** A quota of a key, and how much of it is used. */
 export interface QuotaUse {
   name: QuotaName;
   period: QuotaPeriod;

@@ -9,11 +9,11 @@ export const sessionMs = 12 * 3_600_000;
 /** What a session's token says. */
 export interface SessionClaims {
   role: SessionRole;
-  /** Of the role `owner`. */
+  /** Sessions of the role `owner` have it. */
   owner?: string;
-  /** Of the role `owner`: the number of its password. A new password has a new number, which ends earlier sessions. */
+  /** The number of the owner's password, for the role `owner`. A new password has a new number, which ends earlier sessions. */
   generation?: number;
-  /** Of the role `key`. */
+  /** Sessions of the role `key` have it. */
   keyId?: string;
   /** Tells it from another one that was opened at the same time. */
   id: string;

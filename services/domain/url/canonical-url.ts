@@ -65,7 +65,7 @@ export function siteOf({ hostname, port }: Pick<URL, "hostname" | "port">): stri
 }
 
 /**
- * One spelling of what may be percent-encoded in different ways (RFC 3986, 6.2.2): unreserved characters
+ * Gives one spelling to what may be percent-encoded in different ways (RFC 3986, 6.2.2): unreserved characters
  * unescaped, escapes in upper case, and UTF-8 for anything but ASCII.
  */
 export function normalEncoding(text: string): string {

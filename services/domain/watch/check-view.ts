@@ -32,7 +32,7 @@ export function checkView(view: View, path = "options", budget = new RequestBudg
   );
 }
 
-/** The same for the items of a feed, of which only the title and the text are known. */
+/** Checks a view of the items of a feed, of which only the title and the text are known. */
 export function checkItemView(view: View, path = "options", budget?: RequestBudget): FieldError | null {
   const parts = ["select", "remove", "unique_lines", "json"] as const;
   const part = parts.find(name => view[name] !== undefined);

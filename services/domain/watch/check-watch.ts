@@ -85,7 +85,7 @@ function checkSchedule(schedule: Schedule | undefined): FieldError | null {
   return wrong("schedule.to", "too_short", `From \`from\` to \`to\` are at least ${shortestWindow} minutes.`);
 }
 
-/** The same rules as for scrapes. */
+/** Secrets follow the rules of scrapes. */
 function checkSecrets({ headers, cookies }: Options): FieldError | null {
   const request = { headers: sent(headers), cookies: sent(cookies) };
   const error = checkPageOptions(

@@ -5,7 +5,7 @@ export const pictureTtlMs = 4 * 24 * 60 * 60 * 1000;
 export const maxPictureBytes = 16 * 1024 * 1024;
 
 const maxChanges = 200;
-/** Of one change, where the share is to last for all of them: of 200 changes, 256 MB. */
+/** Bytes for the pictures of one change, so that 256 MB last for the 200 that are kept. */
 const bytesOfChange = (256 * 1024 * 1024) / maxChanges;
 
 /**

@@ -4,7 +4,7 @@ export interface Schedule {
   days?: readonly string[];
   /** "08:00"; by default midnight. */
   from?: string;
-  /** By default the next midnight. One that is not after `from` is on the next day. */
+  /** By default the next midnight. A time that is not after `from` is on the next day. */
   to?: string;
 }
 

@@ -28,11 +28,11 @@ export interface When {
 export interface ValueWhen {
   /** Where it is; by default in the text of the view. */
   select?: string;
-  /** It was not below this at the last look, and is now. */
+  /** It was not below this at the last check, and is now. */
   below?: number;
-  /** The same for above. */
+  /** It was not above this at the last check, and is now. */
   above?: number;
-  /** It differs by at least this from the number that was told last, or seen first. */
+  /** It differs by at least this from the number that was reported last, or seen first. */
   changed_by_percent?: number;
 }
 

@@ -6,7 +6,7 @@ export function extractJson(html: string, url: string, request: WantedJson): Jso
   return extractFrom(() => parsePage(html, url), request);
 }
 
-/** The same of a page. The reason of a prompt that is refused says how to ask in another way. */
+/** Extracts from a page. The reason of a prompt that is refused says how to ask in another way. */
 export function extractFrom(open: () => Page, request: WantedJson): JsonResult {
   const result = readJson(open, request);
   if (result.ok || !result.needsSchema) return result;

@@ -30,7 +30,7 @@ export interface ExtractionPool extends Pick<Threads<ExtractionTasks>, "prepare"
   ): Promise<Awaited<ReturnType<ExtractionTasks[Name]>>>;
 }
 
-/** One thread more than one group may hold, so the pages of another group need not wait. */
+/** There is one thread more than a group may hold, so the pages of another group need not wait. */
 const cores = Math.max(2, Math.min(8, availableParallelism()));
 /** Most pages take milliseconds, one of 16 MB takes seconds. */
 const usualMs = 5000;

@@ -73,7 +73,7 @@ async function textOf(url: URL, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** One result of SearXNG's JSON; every field may be missing. */
+/** A result of SearXNG's JSON; every field may be missing. */
 interface Result {
   url: string;
   title?: unknown;

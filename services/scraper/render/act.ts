@@ -30,7 +30,7 @@ const appearMs = 5000;
 /** How long the page may load after an action. */
 const settleMs = 3000;
 const pollMs = 50;
-/** Of all pictures that the actions of a page take. */
+/** Bytes of all pictures that the actions of a page take, at most. */
 const maxPictureBytes = 64 * 1024 * 1024;
 
 /** Waits as the request says, once the page has loaded. */

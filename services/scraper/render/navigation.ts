@@ -67,7 +67,7 @@ function isFetchedAhead({ headers }: PageRequest): boolean {
   );
 }
 
-/** Of the same host, to which the browser sends the same cookies, but not of the same origin. */
+/** Tells addresses of one host, which get the same cookies, but of two origins. */
 function isNeighbour(url: string, other: string): boolean {
   const [{ hostname, origin }, own] = [new URL(url), new URL(other)];
   return hostname === own.hostname && origin !== own.origin;

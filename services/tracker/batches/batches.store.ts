@@ -8,7 +8,7 @@ import type { StoredSubscription } from "../sources.store.ts";
 
 /** What an entry is to do. */
 export interface BatchItem extends WantedSource {
-  /** Of the document that named it. */
+  /** The line of the document that named it. */
   line?: number;
   listed?: StoredSubscription["listed"];
   /** The id of a source that is left, once all others of the batch have been tried and none of them turned out to be it. */
@@ -24,7 +24,7 @@ export interface StoredBatch {
   createdAt: number;
 }
 
-/** One of them. `_id` sorts the entries of a batch by their numbers. */
+/** An entry of a batch. `_id` sorts the entries of a batch by their numbers. */
 export interface StoredEntry {
   _id: string;
   batchId: string;

@@ -58,7 +58,7 @@ async function refuseInvalidItems(
   }
 }
 
-/** The same for what other requests make a batch of. */
+/** Runs a batch that another request has made. */
 export async function runBatch(
   context: TrackerContext,
   caller: Caller,

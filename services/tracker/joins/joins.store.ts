@@ -22,7 +22,7 @@ export interface StoredJoin {
   lease?: string;
 }
 
-/** One key's job: to track a channel that approves its members. */
+/** A key's job to track a channel that approves its members. */
 export interface StoredTrackJob {
   _id: string;
   keyId: string;

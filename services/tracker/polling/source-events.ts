@@ -6,7 +6,7 @@ import { isSocial } from "../source-kinds.ts";
 import { publicSource, type StoredSource } from "../sources.store.ts";
 
 /**
- * One event per post, for each of the keys. A post's event is the same, once per revision, however
+ * Makes one event per post, for each of the keys. A post's event is the same, once per revision, however
  * often it is read.
  */
 export function postEvents(source: StoredSource, keyIds: string[], posts: Post[], now: number): NewEvent[] {

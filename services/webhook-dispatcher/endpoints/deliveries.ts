@@ -34,7 +34,7 @@ export async function listDeliveries(
   return { data: rows.map(describe), next_cursor, message: "Deliveries listed." };
 }
 
-/** The same for one endpoint. */
+/** Lists the attempts of one endpoint. */
 export async function listEndpointDeliveries(
   { endpoints, deliveries }: Deliveries & Pick<WebhookContext, "endpoints">,
   keyId: string,
@@ -71,7 +71,7 @@ export function isOf(
   return further === undefined ? delivery.webhookId === webhookId : delivery.endpoint === webhookId;
 }
 
-/** The same for all keys, or one. */
+/** Lists the attempts of all keys, or of one. */
 export async function listAllDeliveries(
   { deliveries }: Deliveries,
   { key_id: keyId, ...wanted }: Wanted & { key_id?: string },
@@ -119,7 +119,7 @@ function pickAttempts(
   });
 }
 
-/** One attempt, with the event as it was sent. */
+/** Shows an attempt, with the event as it was sent. */
 export async function showDelivery(
   { deliveries, log }: Pick<WebhookContext, "deliveries" | "log">,
   keyId: string,

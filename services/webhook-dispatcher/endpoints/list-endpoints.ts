@@ -39,7 +39,7 @@ export async function listWebhooks(
   return { data, next_cursor: null, message: failed ? failedMessage : "Webhooks listed." };
 }
 
-/** One endpoint as its owner sees it. Throws 404 for an unknown one and for another key's. */
+/** An endpoint as its owner sees it. Throws 404 for an unknown one and for another key's. */
 export async function getEndpoint(
   context: Reading,
   keyId: string,

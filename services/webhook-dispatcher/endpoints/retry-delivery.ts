@@ -52,7 +52,7 @@ export async function retryDelivery(context: RetryContext, keyId: string, id: st
   return await retryTo(context, endpoint, former);
 }
 
-/** The same for an attempt of one endpoint; 404 for those of others. */
+/** Retries an attempt of one endpoint; 404 for those of others. */
 export async function retryOfEndpoint(
   context: RetryContext,
   keyId: string,

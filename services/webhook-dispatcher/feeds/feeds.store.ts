@@ -14,7 +14,7 @@ export interface StoredFeed {
   eventTypes: EventType[];
   /** A number of its own among the feeds of the key, from 0. */
   place: number;
-  /** By which a token is found. */
+  /** Keyed hash of the token, by which an index finds the feed. */
   lookup: string;
   /** The token, encrypted for this key and feed, so that its owner can see the address again. */
   sealed: string;

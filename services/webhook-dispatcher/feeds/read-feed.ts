@@ -22,7 +22,7 @@ const mostEntries = 100;
 const mostRead = 5_000;
 const portionEvents = 500;
 const portionBytes = 4 * 1024 * 1024;
-/** Of a document's texts. */
+/** Bytes of a document's texts, at most. */
 const mostBytes = 2 * 1024 * 1024;
 
 /** The newest events that a feed wants, newest first; null for the token of no feed. */

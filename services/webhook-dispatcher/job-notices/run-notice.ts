@@ -13,7 +13,7 @@ import { noticeSigningKeys } from "./prepare-job.ts";
 
 type StartOfRun = Pick<Job<NoticeRun, null>, "payload" | "starts">;
 
-/** One run of a notice: one attempt, unless its key has reached its limit. */
+/** Runs a notice once: one attempt, unless its key has reached its limit. */
 export async function runNotice(context: NoticeContext, { payload, starts }: StartOfRun): Promise<null> {
   const notice = await noticeForRun(context, payload);
   if (!notice) return null;

@@ -113,7 +113,7 @@ export const lanesAtOnce = 16;
  */
 export class LaneGroups<Step extends { laneId: string }> {
   readonly #write: (group: Step[]) => Promise<void>;
-  /** By key, in order of arrival; a lane that is being written is here only if it has more steps. */
+  /** The waiting steps of each key, in order of arrival; a lane that is being written is here only if it has more steps. */
   readonly #waiting = new Map<string, Step[]>();
   readonly #writing = new Map<string, Promise<void>>();
 

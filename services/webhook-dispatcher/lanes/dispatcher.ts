@@ -31,7 +31,7 @@ export class Dispatcher {
   readonly #passed = new PassedMemory();
   readonly #wakes = new WakeQueue(laneId => this.#resume(laneId));
   readonly #slow = new SlowLanes();
-  /** Of the keys whose lanes are loaded again. */
+  /** Timers of the keys whose lanes are loaded again. */
   readonly #reloads = new Map<string, NodeJS.Timeout>();
   readonly #attempts = new Map<Promise<void>, ShardOwnership>();
   readonly #stop = new AbortController();

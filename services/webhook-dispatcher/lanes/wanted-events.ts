@@ -20,7 +20,7 @@ export function isFiltered(endpoint: StoredEndpoint): boolean {
   return !isEverything(filterOf(endpoint)) || (endpoint.former?.length ?? 0) > 0;
 }
 
-/** By the filters of endpoints, with the sources that have their tags. */
+/** Decides by the filters of endpoints, with the sources that have their tags. */
 export function wantedEvents(tagged: Pick<TaggedSources, "of">): WantedEvents {
   return {
     of: async (endpoint, events) => {

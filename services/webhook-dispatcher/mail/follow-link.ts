@@ -55,7 +55,7 @@ function confirmed(lane: Lane): Lane {
   return lane.status === "UNCONFIRMED" ? reactivate(lane) : { ...lane, revision: lane.revision + 1 };
 }
 
-/** One that now goes elsewhere continues; the consent for the address that it had is taken back all the same. */
+/** A lane that now goes to another address continues; the consent of the former address is withdrawn all the same. */
 function unsubscribed(lane: Lane, goesThere: boolean): Lane {
   return goesThere ? disabled(lane) : lane;
 }

@@ -19,7 +19,7 @@ export type MailTarget = Pick<
 
 /** What one mail carries. */
 export interface MailedEvents {
-  /** Of the event, the batch or the digest. */
+  /** Id of the event, the batch or the digest. */
   id: string;
   /** JSON of the events that it may show. */
   bodies: readonly string[];
@@ -69,7 +69,7 @@ export function openMailWay(
   };
 }
 
-/** Of a mail that no server was asked to take. */
+/** The answer for a mail that no server was asked to take. */
 export const notSent: Answer = {
   status: null,
   error: "connection",
@@ -98,7 +98,7 @@ function mailOf(
     to: addressOf(target.url),
     // Several endpoints of a key may have one address: each mail is one of its endpoint.
     id: `${id}.${target.webhookId}`,
-    // One click (RFC 8058): the POST of a program for mail needs no page.
+    // Unsubscribing takes a single click (RFC 8058): the POST of a program for mail needs no page.
     headers: {
       "List-Unsubscribe": `<${unsubscribeUrl}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

@@ -60,7 +60,7 @@ export function sendBy(agent: Dispatcher): Send {
   return (request, within) => send(agent, request, within);
 }
 
-/** The same for a thread that does nothing else: of many requests, few begin in a turn of its event loop. */
+/** Sends from a thread that does nothing else: few of many requests begin in one tick of its event loop. */
 export function sendInTurns(agent: Dispatcher): Send {
   const turns = new Turns();
   return (request, within) => send(agent, request, within, begin => turns.begin(begin));
@@ -103,7 +103,7 @@ export class Turns {
 }
 
 /**
- * One request under way. After the answer, the rest of the body is read within bounds, so that the connection can be
+ * A request under way. After the answer, the rest of the body is read within bounds, so that the connection can be
  * reused.
  */
 class Exchange implements Dispatcher.DispatchHandler {

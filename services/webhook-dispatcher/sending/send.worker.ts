@@ -11,7 +11,7 @@ export interface ToThread {
 
 export interface FromThread {
   answers: [number: number, answer: Answer][];
-  /** By the guard. */
+  /** Connections that the guard refused. */
   refused: Refused[];
 }
 

@@ -47,7 +47,7 @@ export async function newestCursor(read: ReadPage, signal: AbortSignal): Promise
   return writeCursor({ after: endOf(page, startPosition) });
 }
 
-/** The same of a search, whose cursor also says where its reading began. */
+/** The newest cursor of a search also says where its reading began. */
 export async function newestSearchCursor(read: ReadPage, signal: AbortSignal): Promise<string> {
   let page: Entry[] = [];
   const reading: ReadPage = async (query, within) => {
@@ -62,7 +62,7 @@ export async function newestSearchCursor(read: ReadPage, signal: AbortSignal): P
 }
 
 /**
- * The same as `readSince` for a search. Reads again what was posted shortly before the cursor, but nothing from before
+ * Reads a search as `readSince` reads an account. It reads again what was posted shortly before the cursor, but nothing from before
  * its first cursor: the index of the service lags behind. Of older posts, those that its first page did not show the last
  * time are new, too.
  */

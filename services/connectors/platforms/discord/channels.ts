@@ -101,7 +101,7 @@ function latestIn({ id, last_message_id }: Listed): Channels["channels"][number]
   return { id, lastId: last_message_id ?? beginning };
 }
 
-/** Of a server that the bot is not in, Discord says that it does not exist or may not be read. */
+/** Tells a server that the bot is not in: Discord says that it does not exist or may not be read. */
 export function isAccessDenied(error: unknown): boolean {
   return codeOf(error) === "not_found" || codeOf(error) === "forbidden";
 }

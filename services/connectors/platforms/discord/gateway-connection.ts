@@ -116,7 +116,7 @@ export async function runGatewayConnection(
   signal.addEventListener("abort", leave, { once: true });
   catchDropped(shard, error => {
     cause = error;
-    // The same session may raise this error again.
+    // This session may raise this error again.
     kept.info = null;
     helloReceived.resolve();
     left.resolve();

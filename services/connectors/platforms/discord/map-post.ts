@@ -20,7 +20,7 @@ export function isWritten({ type }: APIMessage): boolean {
   return writtenTypes.includes(type);
 }
 
-/** The same post for a live message and a polled one, since either may come first. */
+/** Makes equal posts of a live message and a polled one, since either may come first. */
 export function toPost(message: APIMessage, reading: Reading): Post {
   return {
     postId: message.id,

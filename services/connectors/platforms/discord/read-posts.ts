@@ -72,7 +72,7 @@ const width = 8;
 
 type Where = { after: string } | { before?: string };
 
-/** One page of each channel, oldest first. Of several channels, one that the bot may not see counts as empty. */
+/** Reads a page of each channel, oldest first. Among several channels, one that the bot may not see counts as empty. */
 async function readChannels(
   reader: ChannelReader,
   channelIds: string[],

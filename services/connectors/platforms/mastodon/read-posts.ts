@@ -62,7 +62,7 @@ function news(found: Status[], cursor: string, more: boolean): NewPosts {
   return { posts: found.filter(isPost).map(toPost), cursor, more };
 }
 
-/** One page, newest first. */
+/** Reads a page, newest first. */
 async function statuses(
   ask: Ask,
   accountId: string,

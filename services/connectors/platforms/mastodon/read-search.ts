@@ -107,7 +107,7 @@ export async function readSearchHistory(
   return { posts: found.map(toPost), next: maxId ?? null };
 }
 
-/** One page, newest first. */
+/** Reads a page, newest first. */
 async function readPage(
   { ask, search }: Reading,
   query: { limit: number; maxId?: string },

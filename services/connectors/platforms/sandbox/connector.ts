@@ -14,7 +14,7 @@ interface SandboxPlatform {
   /** The sources to which the posts of an account belong. */
   sourcesOf(account: string): string[];
   toPost(post: SandboxPost): Post;
-  /** Of the posts of those accounts, the ones that belong to the source; all without. */
+  /** Tells which posts of those accounts belong to the source; all do where this is missing. */
   belongs?(externalId: string, post: SandboxPost): boolean;
 }
 

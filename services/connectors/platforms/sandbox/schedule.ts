@@ -13,7 +13,7 @@ export interface Schedule {
   accounts: number;
 }
 
-/** One scheduled post: slot `number` since the opening, of the account with this index. */
+/** A scheduled post: slot `number` since the opening, of the account with this index. */
 interface Slot {
   at: number;
   number: number;

@@ -64,7 +64,7 @@ function invite(hash: string): Sid | undefined {
 const channelMark = 1_000_000_000_000;
 
 /**
- * One number for a user, group or channel: users as they are, groups negated, channels with -100 before them
+ * The number of a user, group or channel: users as they are, groups negated, channels with -100 before them
  * (core.telegram.org/api/bots/ids).
  */
 export function peerId(peer: tl.TypePeer): number {
@@ -78,12 +78,12 @@ export function peerId(peer: tl.TypePeer): number {
   }
 }
 
-/** The same for a bare channel id. */
+/** The number of a channel, from its bare id. */
 export function channelId(bareId: number): number {
   return -channelMark - bareId;
 }
 
-/** The same for a chat as the network describes it. */
+/** The number of a chat as the network describes it. */
 export function chatId(chat: tl.TypeChat): number {
   return chat._ === "channel" || chat._ === "channelForbidden" ? channelId(chat.id) : -chat.id;
 }

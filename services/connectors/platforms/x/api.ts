@@ -180,7 +180,7 @@ export interface XMedia {
   media_key?: string;
   /** `photo`, `video` or `animated_gif`. */
   type?: string;
-  /** Of photos only. */
+  /** Photos alone have it. */
   url?: string;
   preview_image_url?: string;
   alt_text?: string;
@@ -231,7 +231,7 @@ interface XProblem {
   type?: string;
   title?: string;
   detail?: string;
-  /** Of a stream, for example `TooManyConnections`. */
+  /** A stream names its reason here, for example `TooManyConnections`. */
   connection_issue?: string;
 }
 

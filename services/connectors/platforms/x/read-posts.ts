@@ -52,7 +52,7 @@ export async function readHistory(
   return { posts: posts.map(({ post }) => post), next: isAll ? null : (posts.at(-1)?.id ?? null) };
 }
 
-/** One post by its id. */
+/** Reads a post by its id. */
 export async function getPost(
   { api, budget }: XContext,
   postId: string,
@@ -191,7 +191,7 @@ function searchable({ exclude: _, sinceId, paginationToken: nextToken, ...query 
   };
 }
 
-/** By time: ids are numbers of up to 19 digits. */
+/** Sorts by time: ids are numbers of up to 19 digits. */
 function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : Number(a > b));
 }

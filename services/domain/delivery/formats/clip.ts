@@ -15,7 +15,7 @@ export function clipBytes(text: string, most: number): string {
   return `${kept}…`;
 }
 
-/** The same after escaping: an escape is never cut in the middle. */
+/** Clips after escaping: an escape is never cut in the middle. */
 export function clipEscaped(text: string, most: number, escaping: (text: string) => string): string {
   const escaped = escaping(text);
   if (escaped.length <= most) return escaped;

@@ -45,7 +45,7 @@ const titleLength = 250;
 const bodyLength = 30_000;
 
 /**
- * One message for one event or a batch of them, within the limits of the receiver. `events` are JSON; `template` replaces
+ * Makes one message of an event or a batch of them, within the limits of the receiver. `events` are JSON; `template` replaces
  * the usual text, once for each event.
  */
 export function formatted(

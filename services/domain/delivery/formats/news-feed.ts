@@ -48,7 +48,7 @@ export function atomFeed(
   );
 }
 
-/** The same as JSON Feed 1.1. */
+/** Writes the feed as JSON Feed 1.1. */
 export function jsonFeed({ title, selfUrl, hub }: FeedHead, entries: readonly FeedEntry[]): string {
   return JSON.stringify(
     generateJsonFeed({

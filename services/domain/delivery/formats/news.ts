@@ -7,7 +7,7 @@ export interface News {
   seq: number | null;
   /** ISO 8601. */
   time: string;
-  /** One line; never empty. */
+  /** A single line; never empty. */
   title: string;
   /** May have several lines. */
   text: string;

@@ -9,7 +9,7 @@ const [longestLocal, longestAddress] = [64, 254];
 const dotString = /^[a-z0-9#$&'*+/=?^_`{|}~-]+(\.[a-z0-9#$&'*+/=?^_`{|}~-]+)*$/i;
 const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** One address of mail in ASCII, with its domain in small letters; or what is wrong with it, beginning with a verb. */
+/** An address of mail in ASCII, with its domain in small letters; or what is wrong with it, beginning with a verb. */
 export function readAddress(text: string): Read {
   const at = text.lastIndexOf("@");
   const local = text.slice(0, Math.max(at, 0));

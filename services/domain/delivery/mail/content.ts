@@ -29,7 +29,7 @@ export const mostShown = 50;
 /** Characters: longer subjects are cut by programs anyway; some cut a mail at 100 KB. */
 const [subjectLength, aloneLength, severalLength, titleLength] = [120, 20_000, 600, 300];
 
-/** One event in full, or several with the beginning of each. Text and HTML say the same. */
+/** Shows one event in full, or several with the beginning of each. Text and HTML say the same. */
 export function mailContent({ news, total, template, isPlain, ...links }: Letter): MailContent {
   const shown = news.slice(0, mostShown);
   const parts = shown.map(each => (template === null ? partOf(each, total > 1) : filledPart(each, template)));
