@@ -7,8 +7,9 @@ import { cleanTree } from "../reader/clean/clean-tree.ts";
 import { type JudgedPage, judgePage } from "../reader/content/find-main.ts";
 import { parseHtml } from "../reader/html/parse-html.ts";
 import { readMetadata } from "../reader/metadata/read-metadata.ts";
-import { extractPage, type PageSource } from "../reader/page/extract-page.ts";
+import type { PageSource } from "../reader/page/extract-page.ts";
 import { urlResolver } from "../reader/page/page-links.ts";
+import { readHtml } from "../reader/reader.ts";
 import { pageHeaders } from "../services/scraper/device.ts";
 import { readDocument } from "../services/scraper/extract/read-document.ts";
 import { explainPage } from "./read/explain.ts";
@@ -45,10 +46,10 @@ async function main(args: string[]): Promise<void> {
   const { url, body, contentType } = await bytesOf(place, values.url);
   const document = await readDocument({ body, contentType });
   if (document.kind === "text") return write(`${document.markdown.trimEnd()}\n`);
-  const source: PageSource = { html: document.html, url };
-  if (values.explain) return write(explainPage(judge(source)));
-  const onlyMainContent = !values["whole-page"];
-  const { markdown = "" } = extractPage(source, { formats: ["markdown"], onlyMainContent });
+  const { html } = document;
+  if (values.explain) return write(explainPage(judge({ html, url })));
+  const wholePage = values["whole-page"] ?? false;
+  const { markdown = "" } = readHtml(html, { url, wholePage });
   write(`${markdown.trimEnd()}\n`);
 }
 

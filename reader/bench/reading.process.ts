@@ -2,9 +2,9 @@ import { Readability } from "@mozilla/readability";
 import { Defuddle } from "defuddle/node";
 import { parseHTML } from "linkedom";
 import { NodeHtmlMarkdown } from "node-html-markdown";
-import { digestHtml } from "../../services/scraper/extract/digest-html.ts";
 import { parseHtml } from "../html/parse-html.ts";
 import { plainText } from "../html/plain-text.ts";
+import { readHtml } from "../reader.ts";
 import { pageSet } from "./page-set.ts";
 import type { ReaderName, Reading } from "./reading.bench.ts";
 import { silently } from "./silently.ts";
@@ -26,11 +26,7 @@ const markdown = new NodeHtmlMarkdown();
 const readers: Record<ReaderName, Reader> = {
   magpie: {
     // The text is there anyway: its words are counted.
-    run: ({ html, url }) =>
-      digestHtml(
-        { html, url, wall: null },
-        { formats: ["markdown"], onlyMainContent: true, keepHtml: false, keepText: true, crawl: false },
-      ).text ?? "",
+    run: ({ html, url }) => readHtml(html, { url, text: true }).text ?? "",
     textOf: text => text,
   },
   "readability + node-html-markdown": {

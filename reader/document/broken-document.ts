@@ -20,7 +20,7 @@ export class DocumentError extends Error {
 
 /**
  * Runs what reads a document. Libraries notice late that a document is broken, and say so by errors of any kind: each of
- * them becomes a `DocumentError`, with the error as its cause. The signal's reason stays as it is.
+ * them becomes a `DocumentError`, with the error as its cause. After the signal, its reason is thrown in their place.
  */
 export async function orBroken<Result>(
   read: () => Result | Promise<Result>,
@@ -29,7 +29,8 @@ export async function orBroken<Result>(
   try {
     return await read();
   } catch (cause) {
-    if (cause instanceof DocumentError || signal?.aborted) throw cause;
+    if (cause instanceof DocumentError) throw cause;
+    signal?.throwIfAborted();
     throw new DocumentError("broken", "The document is broken or locked.", { cause });
   }
 }

@@ -90,7 +90,7 @@ const unsafeNames = new Set(["__proto__", "constructor", "prototype"]);
  */
 export function checkRecipe(
   value: unknown,
-  path = "output.json.recipe",
+  path = "recipe",
   budget = new RequestBudget(),
 ): FieldError | null {
   if (!isObject(value)) return fieldError(path, "type", "A recipe is an object with version and fields.");

@@ -45,7 +45,7 @@ interface Walk {
  */
 export function checkSchema(
   value: unknown,
-  path = "output.json.json_schema",
+  path = "schema",
   budget = new RequestBudget(),
 ): FieldError | null {
   if (!isObject(value)) return error(path, "type", "A JSON schema is an object.");

@@ -1,6 +1,9 @@
+import { globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
+import { join } from "node:path";
 import { files, filesWith, type Import, imports, importsOf, offences, part } from "./product.ts";
 
+const root = join(import.meta.dirname, "../..");
 const shared = new Set(["reader", "domain", "contracts", "mixins"]);
 const ofReader = imports.filter(({ file }) => part(file) === "reader");
 const inDomain = imports.filter(({ file }) => part(file) === "domain");
@@ -51,6 +54,14 @@ const isOurs = (target: string) => /^(bin|cli|dashboard|k8s|mixins|reader|sdk|se
 
 test("the reader knows itself and packages, and nothing else of ours", () => {
   expect(offences(({ target }) => part(target) === "reader" || !isOurs(target), ofReader)).toEqual([]);
+});
+
+test("its tests and benches know the reader and the tools of the tests, and nothing of the service", () => {
+  const paths = globSync("reader/{bench,test}/**/*.ts", { cwd: root });
+  const found = paths.flatMap(file => importsOf(file, readFileSync(join(root, file), "utf8")));
+  expect(found.length).toBeGreaterThan(200);
+  const allowed = ({ target }: Import) => !isOurs(target) || /^(reader|test|tools)\//.test(target);
+  expect(offences(allowed, found)).toEqual([]);
 });
 
 test("its trainer knows the reader, and nothing else of ours", () => {

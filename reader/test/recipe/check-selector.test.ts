@@ -1,4 +1,3 @@
-import { checkSelector, checkView } from "../../../services/domain/watch/check-view.ts";
 import { checkCss } from "../../recipe/check-selector.ts";
 import { checkRecipe } from "../../recipe/recipe.ts";
 import { RequestBudget } from "../../text/request-budget.ts";
@@ -26,24 +25,6 @@ test.each([":not(", ":is(", ":has(", ":is(a,", ":not(.a:is("])("%s nests at most
   expect(checkCss(selector, budget)).toBe(
     "A selector nests at most 8 levels deep, such as `:not(` in `:is(`.",
   );
-});
-
-test("the selectors of a request have one budget, whatever field they are in", () => {
-  const long = `${".abc ".repeat(199)}a`;
-  const xpath = `//${"a/".repeat(498)}a`;
-  const view = { select: Array.from({ length: 20 }, () => long), remove: [long] };
-  expect(checkView(view)).toMatchObject({ field: "options.select.19", message: tooLarge });
-  expect(checkView({ select: [long], remove: Array.from({ length: 50 }, () => xpath) })).toMatchObject({
-    field: "options.remove.9",
-    message: tooLarge,
-  });
-});
-
-test("commas and unions cost more than their characters", () => {
-  const budget = () => new RequestBudget(500);
-  expect(checkSelector(`${"a,".repeat(400)}a`, budget())).toBe(tooLarge);
-  expect(checkSelector(`${"//a|".repeat(200)}//a`, budget())).toBe(tooLarge);
-  expect(checkSelector("a ".repeat(400), budget())).not.toBe(tooLarge);
 });
 
 test("a recipe of two hundred fields with long selectors is refused before most of them are compiled", () => {

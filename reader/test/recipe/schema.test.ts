@@ -27,7 +27,7 @@ test.each([
   expect(checkSchema(schema)).toBeNull();
 });
 
-const at = "output.json.json_schema";
+const at = "schema";
 test.each([
   ["a list", [], at, "type"],
   ["an array at the root", { type: "array" }, `${at}.type`, "type"],

@@ -9,7 +9,7 @@ import { pageOutline } from "../../domain/watch/page-outline.ts";
 import { bounded, type Digest, returned, type Wanted } from "./digest.ts";
 import { extractFrom } from "./extract-in-page.ts";
 
-const madeOfContent = ["html", "markdown", "links", "images", "summary"] as const;
+export const madeOfContent = ["html", "markdown", "links", "images", "summary"] as const;
 
 /** `tree` is the page's HTML, which is cleaned here; it is parsed where it is not given. */
 export function digestHtml(

@@ -1,15 +1,13 @@
 import { sniffType } from "../../../reader/document/media-type.ts";
 import { parseHtml } from "../../../reader/html/parse-html.ts";
-import { countWords } from "../../../reader/html/plain-text.ts";
-import { noFacts } from "../../../reader/metadata/read-metadata.ts";
 import { detectWall } from "../../../reader/page/detect-wall.ts";
 import { canScriptsRun } from "../../../reader/page/has-live-script.ts";
-import { passagesOfText, summarizeText } from "../../../reader/page/summarize-text.ts";
+import { type TextDocument, textPage } from "../../../reader/page/text-page.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
 import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";
-import { digestHtml, looksOf } from "./digest-html.ts";
+import { digestHtml, looksOf, madeOfContent } from "./digest-html.ts";
 import { readDocument } from "./read-document.ts";
 
 interface FetchedInput {
@@ -111,38 +109,22 @@ async function filtersOf(ads: Uint8Array | undefined): Promise<AdFilters> {
 
 /** A document that is not HTML: it has markdown, but no links or metadata. */
 function digestText(
-  { markdown, ...document }: { markdown: string; text: string; title: string | null },
+  document: TextDocument,
   { url, contentType }: { url: string; contentType: string },
   wanted: Wanted,
 ): Digest {
-  const { formats, views } = wanted;
-  const html = `<pre>${escapeHtml(document.text)}</pre>`;
-  const page = { html, url, markdown, title: document.title ?? "", language: null };
+  const { formats, views, keepText, crawl } = wanted;
+  const made = madeOfContent.filter(format => formats.includes(format) || format === "html");
+  const { textLength: _, html = "", ...page } = textPage(document, { formats: made, text: keepText, crawl });
+  const { markdown, links, images, summary, text, crawl: hints, ...facts } = page;
   return bounded({
-    ...(formats.includes("markdown") && { markdown: returned(markdown, wanted) }),
+    ...{ markdown: returned(markdown, wanted), links, images, summary, text, crawl: hints },
     ...(formats.includes("html") && { html }),
-    ...(views && { looks: looksOf(views, page) }),
+    ...(views && { looks: looksOf(views, { html, url, markdown: document.markdown, ...facts }) }),
     ...(formats.includes("raw_html") && { raw_html: document.text }),
-    ...(formats.includes("links") && { links: [] }),
-    ...(formats.includes("images") && { images: [] }),
-    ...(formats.includes("summary") && {
-      summary: summarizeText(passagesOfText(document.text), { title: document.title ?? "", language: null }),
-    }),
-    ...(wanted.keepText && { text: document.text }),
-    ...(wanted.crawl && { crawl: { links: [], nofollow: false } }),
-    metadata: {
-      ...noFacts,
-      title: document.title ?? "",
-      page_title: document.title,
-      content_type: contentType,
-      word_count: countWords(document.text),
-    },
+    metadata: { ...facts, content_type: contentType },
     wall: null,
   });
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 interface RenderedInput {
