@@ -58,7 +58,7 @@ interface ScrapePorts extends RunPorts {
 
 /** What the operations on scrapes work with. */
 export interface ScraperContext extends ScrapeStores, ScrapePorts {
-  tools: Pick<PageTools, "egress" | "proxies">;
+  tools: Pick<PageTools, "egress" | "proxies" | "blobs">;
   /** Unique to this node and this start of it. */
   nodeId: string;
 }

@@ -9,10 +9,10 @@ import { type FetchOptions, fetchPage } from "./fetch/fetch-page.ts";
 import { unrendered } from "./page-charge.ts";
 import { type PageOrder, pageCookies } from "./page-request.ts";
 import { type ReadPage, readPage } from "./read-page.ts";
+import { storeScreenshot } from "./screenshots.ts";
 
 /** Limit of a document in bytes. */
 const maxDocumentBytes = 16 * 1024 * 1024;
-const screenshotTtlMs = 24 * 60 * 60 * 1000;
 
 /**
  * Scrapes one page: fetches it, then reads the answer. If scripts would change it or a screenshot is wanted, the browser
@@ -68,16 +68,6 @@ export function fetchOptions(
     skipTlsVerification: request.skip_tls_verification,
     proxyUrl,
   };
-}
-
-/** A crawl's screenshots belong to it and are removed with it. */
-export async function storeScreenshot(
-  picture: Uint8Array,
-  { owner, crawlId }: PageOrder,
-  { blobs }: Pick<PageTools, "blobs">,
-): Promise<string> {
-  const life = crawlId === undefined ? { ttlMs: screenshotTtlMs } : { group: crawlId };
-  return await blobs.put(picture, { owner, contentType: "image/png", ...life });
 }
 
 async function storeActions(

@@ -43,7 +43,6 @@ import { createExtractionPool, type ExtractionPool } from "./extract/extraction-
 import { createLanguageModel } from "./extract/language-model.ts";
 import { recipeBook, type StoredRecipe } from "./extract/recipes.store.ts";
 import { searchWeb as search } from "./fetch/search-web.ts";
-import { type EarlierReads, earlierRead } from "./jobs/earlier-read.ts";
 import { cancelScrape as cancel, stopCancelledRun } from "./jobs/end-scrape.ts";
 import { Runs } from "./jobs/runs.ts";
 import { listScrapes, scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
@@ -59,7 +58,7 @@ import { pollPage as pollPageNow } from "./poll-page.ts";
 import { type AdFilterLists, adFilterLists } from "./render/ad-filters.ts";
 import { submitScrape } from "./scrape.ts";
 import { scrapePage } from "./scrape-page.ts";
-import { jobCollections, resultsCollection, scrapesCollection } from "./scrapes.store.ts";
+import { jobCollections } from "./scrapes.store.ts";
 import { warmBrowser, warmReading } from "./warm-up.ts";
 
 interface Added
@@ -258,11 +257,6 @@ function contextOf(
   workersOfKey: number,
 ): ScraperContext {
   const workersOfKeys = slots();
-  const reads: EarlierReads = {
-    scrapes: store.collection(scrapesCollection),
-    results: store.collection(resultsCollection),
-    ...{ blobs: tools.blobs, now: Date.now },
-  };
   return openContext(store, {
     runs: new Runs(countEndedScrapes(broker)),
     now: Date.now,
@@ -272,8 +266,7 @@ function contextOf(
     quotas,
     workerSlot: keyId => workersOfKeys(keyId, workersOfKey),
     tools,
-    scrapePage: async (request, order) =>
-      (await earlierRead(reads, request, order)) ?? (await scrapePage(request, order, tools)),
+    scrapePage: (request, order) => scrapePage(request, order, tools),
     nodeId: broker.nodeID,
     leases,
     hasOtherNodes: () =>

@@ -101,7 +101,7 @@ const scrapes = () => ({ scrapes: of<never>(scrapesCollection) });
 const earlier = () => ({
   ...scrapes(),
   results: undefined as never,
-  blobs: undefined as never,
+  tools: { blobs: undefined as never },
   now: Date.now,
 });
 const scrapeOf = { url: "http://a.example/", output: { formats: ["links"] } } as unknown as ScrapeRequest;

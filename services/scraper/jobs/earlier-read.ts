@@ -1,18 +1,17 @@
-import { buffer } from "node:stream/consumers";
 import type { Blobs } from "../../../mixins/store/blobs/blobs.ts";
 import { digestOf } from "../../../mixins/store/idempotency.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { PageOrder } from "../page-request.ts";
-import { storeScreenshot } from "../scrape-page.ts";
 import { resultId, type StoredResult, type StoredScrape } from "../scrapes.store.ts";
+import { copyScreenshot } from "../screenshots.ts";
 
 /** Where earlier scrapes are found. */
 export interface EarlierReads {
   scrapes: Store<StoredScrape>;
   results: Store<StoredResult>;
-  blobs: Blobs;
+  tools: { blobs: Blobs };
   /** Milliseconds since the epoch. */
   now(): number;
 }
@@ -61,14 +60,14 @@ export async function earlierRead(
 
 /** The data with copies of its screenshots, which live as long as the new scrape; null when one is gone. */
 async function withOwnPictures(
-  reads: EarlierReads,
+  { tools }: EarlierReads,
   data: ScrapeData,
   order: PageOrder,
 ): Promise<ScrapeData | null> {
   const { screenshot, actions } = data;
   const copies: (string | null)[] = [];
   for (const key of [...(screenshot === undefined ? [] : [screenshot]), ...(actions?.screenshots ?? [])])
-    copies.push(await copyOf(reads, key, order));
+    copies.push(await copyScreenshot(key, order, tools));
   const kept = copies.filter(key => key !== null);
   if (kept.length < copies.length) return null;
   const [first, ...rest] = kept;
@@ -77,9 +76,4 @@ async function withOwnPictures(
     ...(screenshot !== undefined && first !== undefined && { screenshot: first }),
     ...(actions && { actions: { screenshots: screenshot === undefined ? kept : rest } }),
   };
-}
-
-async function copyOf({ blobs }: EarlierReads, key: string, order: PageOrder): Promise<string | null> {
-  const blob = await blobs.open(key, order.owner);
-  return blob && (await storeScreenshot(await buffer(blob.body), order, { blobs }));
 }

@@ -6,6 +6,7 @@ import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import { renderCharge } from "../page-charge.ts";
 import { chooseProxy, type PageOrder } from "../page-request.ts";
+import { type EarlierReads, earlierRead } from "./earlier-read.ts";
 
 /**
  * The bounds of a scrape, from first to last:
@@ -21,15 +22,13 @@ export function maxRunMs({ timeout }: ScrapeRequest): number {
 }
 
 /** What runs work with. */
-export interface RunPorts {
+export interface RunPorts extends EarlierReads {
   /** The scrapes that this process is working on. */
   runs: Runs;
-  tools: { proxies: Record<string, string[]> };
+  tools: EarlierReads["tools"] & { proxies: Record<string, string[]> };
   quotas: Quotas;
-  /** Reads a page: the function in scrape-page.ts. */
+  /** The function in scrape-page.ts. */
   scrapePage(request: ScrapeRequest, order: PageOrder): Promise<ScrapeData>;
-  /** Milliseconds since the epoch. */
-  now(): number;
 }
 
 /** What a run is for. */
@@ -42,7 +41,7 @@ export interface Assignment extends Pick<RunOptions, "signal" | "retriesWhenBusy
   charge?: string | undefined;
 }
 
-/** Starts to scrape a page. */
+/** Starts to scrape a page. An equal scrape within `max_age` answers in place of the site. */
 export function runScrape(context: RunPorts, assignment: Assignment): Run {
   const { id, keyId, owner, request, charge, ...rest } = assignment;
   const proxyUrl = chooseProxy(context.tools.proxies, request.proxy, keyId);
@@ -52,7 +51,8 @@ export function runScrape(context: RunPorts, assignment: Assignment): Run {
       ...{ keyId, owner, group: keyId, proxyUrl, deadline, signal, answered },
       ...(charge !== undefined && { chargeRender: renderCharge(context.quotas, keyId, charge) }),
     };
-    const read = () => context.scrapePage(request, order);
+    const read = async () =>
+      (await earlierRead(context, request, order)) ?? (await context.scrapePage(request, order));
     return assignment.retriesWhenBusy ? read() : underSuspicion(notRepeated, read);
   });
 }

@@ -7,6 +7,7 @@ import type { Lease, OpenLeases } from "../../../mixins/coordination/leases/leas
 import { slots } from "../../../mixins/coordination/limiter/memory.limiter.ts";
 import type { Queues } from "../../../mixins/queue/queue.ts";
 import { openSqliteQueues } from "../../../mixins/queue/sqlite-queue.ts";
+import { diskBlobs } from "../../../mixins/store/blobs/disk.blobs.ts";
 import { SqliteAdapter } from "../../../mixins/store/sqlite/sqlite.adapter.ts";
 import { type Adapters, adapterStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import { noFacts } from "../../../reader/metadata/read-metadata.ts";
@@ -79,7 +80,11 @@ beforeEach(async () => {
       seal: async (id, text) => `${id}:${btoa(text)}`,
       unseal: async (id, sealed) => atob(sealed.slice(id.length + 1)),
     },
-    tools: { egress: { admit: url => new URL(url) } as ScraperContext["tools"]["egress"], proxies: {} },
+    tools: {
+      egress: { admit: url => new URL(url) } as ScraperContext["tools"]["egress"],
+      proxies: {},
+      blobs: diskBlobs(join(dataDir, "blobs")),
+    },
     scrapePage: (_, { signal }) => {
       reads += 1;
       return page(signal);
