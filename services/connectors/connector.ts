@@ -9,7 +9,12 @@ import type { FeedDigest } from "../domain/feed/digest-feed.ts";
 import type { SitemapDigest, SitemapMemory } from "../domain/feed/digest-sitemap.ts";
 import type { FeedMemory } from "../domain/feed/feed-memory.ts";
 import type { View as Seen } from "../domain/watch/view.ts";
-import type { ComparedLook, ForeseenLook, PollLook, PreviewLook } from "./pages/page-state.ts";
+import type {
+  ComparedSnapshot,
+  ForeseenSnapshot,
+  PolledSnapshot,
+  PreviewedSnapshot,
+} from "./pages/page-state.ts";
 import { backoff, jittered, sitePauseMs } from "./poll-interval.ts";
 import type { Hub, HubLease } from "./websub/subscriptions.store.ts";
 
@@ -46,7 +51,7 @@ export interface PolledConnector extends Connector {
   preview(sid: string, tools: ConnectorTools, aim?: Aim): Promise<Previewed>;
   /** Polls a source once. A failure of the source is a result; only failures of this service are thrown. */
   poll(source: PolledSource, tools: ConnectorTools): Promise<PollResult>;
-  /** Polls several views of one source with one look at it; answers a result for each. */
+  /** Polls several views of one source with one request for it; answers a result for each. */
   pollTogether?(sources: PolledSource[], tools: ConnectorTools): Promise<PollResult[]>;
 }
 
@@ -90,10 +95,10 @@ export interface ConnectorTools {
   timeLeftMs(): number;
   /** Has the scraper service read a page, under the same limit per host. */
   scrapePage(url: string, asked?: PageAsked): Promise<PolledPage>;
-  /** Compares a look at a page with what the last poll of it left. */
-  compareLook(url: string, look: PollLook): Promise<ComparedLook>;
-  /** Says what a poll would make of a look. */
-  foreseeLook(url: string, look: PreviewLook): Promise<ForeseenLook>;
+  /** Compares a snapshot of a page with what the last poll of it left. */
+  compareSnapshot(url: string, snapshot: PolledSnapshot): Promise<ComparedSnapshot>;
+  /** Says what a poll would make of a snapshot. */
+  foreseeSnapshot(url: string, snapshot: PreviewedSnapshot): Promise<ForeseenSnapshot>;
   /** Takes a picture of a page and compares it with the last one; see `scraper.pictureChange`. Absent without a browser. */
   pictureChange?(url: string, watchId: string, kept?: string): Promise<TakenPicture>;
   /** Milliseconds since the epoch. */

@@ -5,7 +5,12 @@ import type { FeedDigest, FeedDocument } from "../domain/feed/digest-feed.ts";
 import { digestSitemap, type SitemapDigest, type SitemapDocument } from "../domain/feed/digest-sitemap.ts";
 import type { FetchedHtml } from "../domain/feed/known-feeds.ts";
 import type { View } from "../domain/watch/view.ts";
-import type { ComparedLook, ForeseenLook, PollLook, PreviewLook } from "./pages/page-state.ts";
+import type {
+  ComparedSnapshot,
+  ForeseenSnapshot,
+  PolledSnapshot,
+  PreviewedSnapshot,
+} from "./pages/page-state.ts";
 import type { ReaderTasks } from "./reader.worker.ts";
 
 /**
@@ -24,10 +29,10 @@ export interface Reader {
     counted: { news: ItemNews[]; view: View },
     closing: AbortSignal,
   ): Promise<ItemNews[]>;
-  /** A look at the page at `url`, compared with what a poll left. */
-  compareLook(url: string, look: PollLook, closing: AbortSignal): Promise<ComparedLook>;
-  /** What a poll would make of a look. */
-  foreseeLook(url: string, look: PreviewLook, closing: AbortSignal): Promise<ForeseenLook>;
+  /** A snapshot of the page at `url`, compared with what a poll left. */
+  compareSnapshot(url: string, snapshot: PolledSnapshot, closing: AbortSignal): Promise<ComparedSnapshot>;
+  /** What a poll would make of a snapshot. */
+  foreseeSnapshot(url: string, snapshot: PreviewedSnapshot, closing: AbortSignal): Promise<ForeseenSnapshot>;
   close(): Promise<void>;
 }
 
@@ -50,7 +55,7 @@ export function openReader(timeoutMs = readTimeoutMs): Reader {
       busy: "Too many feeds and pages are being read. Try again soon.",
     },
   });
-  const turnAt = (url: string, signal: AbortSignal) => ({ group: hostOf(url), signal, maxMs: timeoutMs });
+  const taskOf = (url: string, signal: AbortSignal) => ({ group: hostOf(url), signal, maxMs: timeoutMs });
   const inTime = <T>(what: string, reading: Promise<T>, closing: AbortSignal): Promise<T> =>
     reading.catch(error => {
       throw error.name === "TimeoutError" && !closing.aborted ? tooSlow(what, error) : error;
@@ -59,19 +64,19 @@ export function openReader(timeoutMs = readTimeoutMs): Reader {
     read: async (document, closing) =>
       document.body.length <= smallSize
         ? await digestHere(document)
-        : await inTime("feed", threads.run("digestFeed", document, turnAt(document.url, closing)), closing),
+        : await inTime("feed", threads.run("digestFeed", document, taskOf(document.url, closing)), closing),
     readSitemap: async (url, document, closing) =>
       sizeOf(document) <= smallSize
         ? digestSitemap(document)
-        : await inTime("sitemap", threads.run("digestSitemap", document, turnAt(url, closing)), closing),
+        : await inTime("sitemap", threads.run("digestSitemap", document, taskOf(url, closing)), closing),
     feedLinksIn: ({ body, contentType, url }, closing) =>
-      inTime("page", threads.run("feedLinksIn", { body, contentType, url }, turnAt(url, closing)), closing),
+      inTime("page", threads.run("feedLinksIn", { body, contentType, url }, taskOf(url, closing)), closing),
     countingNews: (url, counted, closing) =>
-      inTime("feed", threads.run("countingNews", counted, turnAt(url, closing)), closing),
-    compareLook: (url, look, closing) =>
-      inTime("page", threads.run("compareLook", look, turnAt(url, closing)), closing),
-    foreseeLook: (url, look, closing) =>
-      inTime("page", threads.run("foreseeLook", look, turnAt(url, closing)), closing),
+      inTime("feed", threads.run("countingNews", counted, taskOf(url, closing)), closing),
+    compareSnapshot: (url, snapshot, closing) =>
+      inTime("page", threads.run("compareSnapshot", snapshot, taskOf(url, closing)), closing),
+    foreseeSnapshot: (url, snapshot, closing) =>
+      inTime("page", threads.run("foreseeSnapshot", snapshot, taskOf(url, closing)), closing),
     close: () => threads.close(),
   };
 }

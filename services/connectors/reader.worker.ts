@@ -5,7 +5,7 @@ import type { FeedDocument } from "../domain/feed/digest-feed.ts";
 import type { SitemapDocument } from "../domain/feed/digest-sitemap.ts";
 import type { FetchedHtml } from "../domain/feed/known-feeds.ts";
 import type { View } from "../domain/watch/view.ts";
-import type { PollLook, PreviewLook } from "./pages/page-state.ts";
+import type { PolledSnapshot, PreviewedSnapshot } from "./pages/page-state.ts";
 
 const tasks = {
   digestFeed: async (document: FeedDocument) =>
@@ -15,8 +15,10 @@ const tasks = {
   feedLinksIn: async (page: FetchedHtml) => (await import("../domain/feed/known-feeds.ts")).feedLinksIn(page),
   countingNews: async ({ news, view }: { news: ItemNews[]; view: View }) =>
     (await import("../domain/feed/compare-feed.ts")).countingNews(news, view),
-  compareLook: async (look: PollLook) => (await import("./pages/page-state.ts")).compareLook(look),
-  foreseeLook: async (look: PreviewLook) => (await import("./pages/page-state.ts")).foreseeLook(look),
+  compareSnapshot: async (snapshot: PolledSnapshot) =>
+    (await import("./pages/page-state.ts")).compareSnapshot(snapshot),
+  foreseeSnapshot: async (snapshot: PreviewedSnapshot) =>
+    (await import("./pages/page-state.ts")).foreseeSnapshot(snapshot),
 };
 
 export type ReaderTasks = typeof tasks;

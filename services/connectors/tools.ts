@@ -61,8 +61,8 @@ export function toolsFor(
   const left = (ms: number) => Math.max(1, Math.min(ms, deadline - Date.now()));
   const withHostSlot = async <T>(url: string, work: () => Promise<T>) => {
     if (Date.now() >= deadline) throw fail("target_unreachable", "The site did not answer in time.");
-    return await withTimeout(left(slotTimeoutMs), closing, turn =>
-      inHostSlot(hosts, egress.admit(url).href, turn, work),
+    return await withTimeout(left(slotTimeoutMs), closing, inTime =>
+      inHostSlot(hosts, egress.admit(url).href, inTime, work),
     );
   };
   return {
@@ -91,8 +91,8 @@ export function toolsFor(
       ),
     feedLinksIn: document => reader.feedLinksIn(document, closing),
     countingNews: (url, news, view) => reader.countingNews(url, { news, view }, closing),
-    compareLook: (url, look) => reader.compareLook(url, look, closing),
-    foreseeLook: (url, look) => reader.foreseeLook(url, look, closing),
+    compareSnapshot: (url, snapshot) => reader.compareSnapshot(url, snapshot, closing),
+    foreseeSnapshot: (url, snapshot) => reader.foreseeSnapshot(url, snapshot, closing),
     timeLeftMs: () => deadline - Date.now(),
     scrapePage: (url, { render, views } = {}) =>
       withHostSlot(url, () => {

@@ -18,7 +18,7 @@ import {
 import { askingOnce } from "./tools.ts";
 
 /**
- * Polls the views of one source with one look at it. A view that breaks is a failed poll of that view alone; when all of
+ * Polls the views of one source with one request for it. A view that breaks is a failed poll of that view alone; when all of
  * them break, the first reason is thrown.
  */
 export async function pollViews(
@@ -71,13 +71,13 @@ export async function rememberedBy(
     if (state) return { state };
     return {
       reason: tracked
-        ? "This key tracks the page with other options, so no earlier look shows what these see"
-        : "This key does not track the page, so there is no earlier look to compare with",
+        ? "This key tracks the page with other options, so no earlier check shows what these see"
+        : "This key does not track the page, so there is no earlier check to compare with",
     };
   } catch (error) {
     const isAbsent = isServiceUnavailable(error) || isCallTimeout(error) || codeOf(error) === "overloaded";
     if (!isAbsent) throw error;
-    return { reason: "The tracker does not answer now, so there is no earlier look to compare with" };
+    return { reason: "The tracker does not answer now, so there is no earlier check to compare with" };
   }
 }
 

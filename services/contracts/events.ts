@@ -117,6 +117,6 @@ export type PlatformUpdate = { kind: SourceKind } & (
   | { what: "followed" | "unfollowed"; externalId: string }
   /** A source is being read, or was; `reading` identifies one reading. */
   | { what: "reading" | "read"; externalId: string; reading: string }
-  /** The state of the node that listens to the platform. `trouble` is a plain sentence. */
-  | { what: "listening"; isLive: boolean; trouble: string | null }
+  /** The state of the node that listens to the platform. `failure` is a plain sentence. */
+  | { what: "listening"; isLive: boolean; failure: string | null }
 );

@@ -1,7 +1,7 @@
 /** Reading pages for other services: crawls, polls, and pictures of watched pages. None of it is published. */
 import type { PageLink } from "../../reader/page/page-links.ts";
 import type { Recipe } from "../../reader/recipe/recipe.ts";
-import type { Look } from "../domain/watch/look-at.ts";
+import type { Snapshot } from "../domain/watch/snapshot.ts";
 import type { View } from "../domain/watch/view.ts";
 import { action, type ResultOf, repeatable } from "./action.ts";
 import { scrapeData } from "./page.contract.ts";
@@ -33,7 +33,7 @@ const polledPage = object({
   /** When the site wants to be asked again: its `retry-after`, `cache-control` and `age`, where it sent them. */
   headers: { type: "record", value: text },
   /** What the views that were asked for see, in their order. */
-  looks: { ...list(trusted<Look>()), optional: true },
+  snapshots: { ...list(trusted<Snapshot>()), optional: true },
 });
 export type PolledPage = Infer<typeof polledPage>;
 

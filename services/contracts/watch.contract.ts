@@ -232,7 +232,7 @@ const difference = {
   }),
   nullable: true,
   description:
-    "How the page differs from the last look of the key's own watch, whether that counts or not; null where it does not, or where there is no such look.",
+    "How the page differs from the last check of the key's own watch, whether that counts or not; null where it does not, or where there is no such check.",
 } as const;
 
 /** What a view sees now, and whether it would tell it. */

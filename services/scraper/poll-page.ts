@@ -30,7 +30,7 @@ export async function pollPage(
   const proxyUrl = chooseProxy(tools.proxies, request.proxy, requester.keyId);
   const group = `${requester.keyId} ${hostOf(request.url)}`;
   const order = { ...requester, group, proxyUrl, deadline: startedAt + request.timeout, signal };
-  const { data, looks, headers } = await read(request, order, tools).catch(error => {
+  const { data, snapshots, headers } = await read(request, order, tools).catch(error => {
     throw signal.aborted ? timeoutError(request.timeout, error) : error;
   });
   const started_at = new Date(startedAt).toISOString();
@@ -39,7 +39,7 @@ export async function pollPage(
   return {
     job: { ...identity, url: request.url, data, started_at, ended_at },
     headers,
-    ...(looks && { looks }),
+    ...(snapshots && { snapshots }),
   };
 }
 
@@ -49,7 +49,7 @@ async function read(request: ScrapeRequest, order: PageOrder, tools: PageTools) 
   // Beside a complete reading it would look like a change of the page.
   if (page.unfinished !== undefined) throw timeoutError(request.timeout);
   const data = await dataOf(request, page, order, tools);
-  return { data, looks: page.digest.looks, headers: cachingHeaders(fetched) };
+  return { data, snapshots: page.digest.snapshots, headers: cachingHeaders(fetched) };
 }
 
 function hostOf(url: string): string {

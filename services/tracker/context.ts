@@ -21,7 +21,7 @@ import { SourceMutex } from "./tracking/source-mutex.ts";
 /** Polls a source through its connector. Rejects when the connectors service does not work at all. */
 export type PollConnector = (source: StoredSource, state: Record<string, unknown>) => Promise<PollResult>;
 
-/** Polls several views of one source with one look, and answers their results in order. Rejects as `PollConnector`. */
+/** Polls several views of one source with one request, and answers their results in order. Rejects as `PollConnector`. */
 export type PollViews = (
   views: { source: StoredSource; state: Record<string, unknown> }[],
 ) => Promise<PollResult[]>;

@@ -112,16 +112,16 @@ export class Scheduler<Job> {
   }
 }
 
-/** A turn of the event loop that takes less than this, in milliseconds, had little to do. */
-const idleTurnMs = 4;
+/** A tick of the event loop that takes less than this, in milliseconds, had little to do. */
+const idleTickMs = 4;
 
-/** Resolves after the first short turn of the event loop, or after `timeoutMs`. */
+/** Resolves after the first short tick of the event loop, or after `timeoutMs`. */
 export async function waitForIdleLoop(timeoutMs: number): Promise<void> {
   const lateAt = performance.now() + timeoutMs;
   for (;;) {
     const began = performance.now();
     await yieldToLoop();
     const ended = performance.now();
-    if (ended - began < idleTurnMs || ended >= lateAt) return;
+    if (ended - began < idleTickMs || ended >= lateAt) return;
   }
 }

@@ -5,7 +5,7 @@ import type { DatedSource, Source, SourceKind } from "../contracts/source.ts";
 import type { View } from "../contracts/watch.contract.ts";
 import type { Listed } from "../domain/opml/opml.ts";
 import type { Health } from "../domain/polling/source-health.ts";
-import type { Trouble } from "../domain/polling/source-problem.ts";
+import type { StoredProblem } from "../domain/polling/source-problem.ts";
 import { isSocial } from "./source-kinds.ts";
 
 /** A source as its platform knows it. */
@@ -41,14 +41,14 @@ export interface StoredSource extends Health {
   /** The token of the poll under way: only its holder may write the result. */
   lease?: string;
   /** Leases taken so far: of two polls the later one has the higher number. */
-  turn?: number;
-  /** Small changes of the connector's state since `source_states`, and the turn of the poll that wrote them. */
+  fence?: number;
+  /** Small changes of the connector's state since `source_states`, and the fence of the poll that wrote them. */
   moved?: Record<string, SmallValue>;
   movedIn?: number;
   /** Milliseconds; when somebody last asked for a poll at once. */
   askedAt?: number;
   /** Why the last poll failed; only while polls fail. */
-  trouble?: Trouble;
+  problem?: StoredProblem;
   /** Milliseconds; when a poll last found posts. */
   lastEventAt?: number;
   /** The latest poll left new posts to the next one. */
@@ -65,8 +65,8 @@ export interface StoredSource extends Health {
 export interface StoredState {
   _id: string;
   state: Record<string, unknown>;
-  /** The turn of the poll that wrote it; absent before the first one. */
-  turn?: number;
+  /** The fence of the poll that wrote it; absent before the first one. */
+  fence?: number;
 }
 
 /** `_id` is a ULID, so that ids sort by the time at which a key subscribed. */
@@ -176,7 +176,7 @@ export function connectorState(
   stored: Omit<StoredState, "_id"> | null,
   { moved = {}, movedIn = 0 }: Pick<StoredSource, "moved" | "movedIn"> = {},
 ): State {
-  return (stored?.turn ?? 0) > movedIn ? { ...stored?.state } : { ...stored?.state, ...moved };
+  return (stored?.fence ?? 0) > movedIn ? { ...stored?.state } : { ...stored?.state, ...moved };
 }
 
 /**

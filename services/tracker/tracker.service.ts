@@ -281,7 +281,7 @@ async function unfollowNow({ context }: Tracker, source: Address): Promise<void>
   }
 }
 
-/** Has the scheduler look for due sources after a change. The schedulers of other nodes look every few seconds. */
+/** Has the scheduler look for due sources after a change. The schedulers of other nodes check every few seconds. */
 async function awake<Answer>({ pollScheduler }: Tracker, change: Promise<Answer>): Promise<Answer> {
   const answer = await change;
   pollScheduler?.wake();

@@ -44,7 +44,7 @@ inCluster.test(
     const { log } = broker.getLocalService("tracker") as Service & WithLog;
     const names = ["first", "second"];
     const children = await Promise.all(names.map(name => startTracker(name, env, said, pollMs)));
-    const looksOf = (name: string) => said.filter(({ node }) => node === name);
+    const snapshotsOf = (name: string) => said.filter(({ node }) => node === name);
     const latest = async () => Promise.all(keyIds.map(async key => (await log.bounds(key)).latest));
     try {
       // Each key has a view of its own, and all are due at about the same time.
@@ -54,7 +54,7 @@ inCluster.test(
       }
       for (const [at, child] of children.entries()) {
         const name = names[at] ?? "";
-        await until(`${name} looks`, () => looksOf(name).at(-1)?.end === "begins");
+        await until(`${name} looks`, () => snapshotsOf(name).at(-1)?.end === "begins");
         child.kill("SIGKILL");
         await until("it is gone", () => child.signalCode !== null);
         const before = await latest();
@@ -68,7 +68,7 @@ inCluster.test(
         expect(numbers).toEqual(numbers.map((_, at) => (numbers[0] ?? 0) + at));
       }
       // The look in which a node was killed has no end.
-      const cut = names.map(name => looksOf(name).at(-1)).filter(last => last?.end === "begins");
+      const cut = names.map(name => snapshotsOf(name).at(-1)).filter(last => last?.end === "begins");
       expect(overlaps(said.filter(each => !cut.includes(each)))).toEqual([]);
       // Had each view looks of its own, there would be as many for each as there are items at least.
       const looks = said.filter(({ end }) => end === "begins").length;

@@ -27,7 +27,7 @@ export class SocialUpstream {
   readonly moved = new Map<string, string>();
   readonly posts = new Map<string, number>();
   /** What an operation throws, or waits for, before it is done. */
-  readonly trouble = new Map<Operation, () => unknown>();
+  readonly problems = new Map<Operation, () => unknown>();
   /** What the owners of gated channels have decided. */
   readonly decided = new Map<string, platforms.JoinState>();
   /** What the next request to be let in answers. */
@@ -116,7 +116,7 @@ export class SocialUpstream {
   }
 
   async #begin(operation: Operation, what: string): Promise<void> {
-    await this.trouble.get(operation)?.();
+    await this.problems.get(operation)?.();
     this.calls.push(`${operation} ${what}`);
     if (this.#file !== undefined) appendFileSync(this.#file, `${operation} ${what}\n`);
   }

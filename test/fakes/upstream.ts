@@ -14,7 +14,7 @@ export class Upstream {
   /** Items by address. */
   readonly items = new Map<string, number>();
   /** What the next polls of an address answer instead. */
-  readonly trouble = new Map<string, Partial<Extract<PollResult, { ok: false }>> | Error>();
+  readonly problems = new Map<string, Partial<Extract<PollResult, { ok: false }>> | Error>();
   /** What an address says about itself besides its items. */
   readonly facts = new Map<string, { name?: string; externalId?: string }>();
   /** Addresses that were asked for, in order. */
@@ -38,9 +38,9 @@ export class Upstream {
 
   poll(externalId: string, state: Record<string, unknown>): PollResult {
     this.polled.push(externalId);
-    const trouble = this.trouble.get(externalId);
-    if (trouble instanceof Error) throw trouble;
-    if (trouble) return { ok: false, reason: "It is broken.", gone: false, state, ...trouble };
+    const problem = this.problems.get(externalId);
+    if (problem instanceof Error) throw problem;
+    if (problem) return { ok: false, reason: "It is broken.", gone: false, state, ...problem };
     const seen = Number(state.seen);
     const last = Math.min(this.items.get(externalId) ?? 0, seen + this.pageSize);
     const posts = Array.from({ length: Math.max(last - seen, 0) }, (_, n) => post(seen + n + 1));

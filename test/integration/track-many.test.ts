@@ -158,7 +158,7 @@ describe("by a clock of the test", () => {
 
   test("what is away is tried again with longer pauses, and fails in the end; a network that is away is waited for", async () => {
     const id = await addUnseen("key", users("ann"));
-    upstream.trouble.set("resolve", () => {
+    upstream.problems.set("resolve", () => {
       throw fail("target_unreachable", "The host does not answer.");
     });
     const pauses: number[] = [];
@@ -174,14 +174,14 @@ describe("by a clock of the test", () => {
     }
     expect(pauses).toEqual([5000, 30_000, 120_000, 600_000]);
     const other = await addUnseen("other", users("bob"));
-    upstream.trouble.set("resolve", () => {
+    upstream.problems.set("resolve", () => {
       throw fail("connector_unavailable", "The network is away.", { retry_after: 3600 });
     });
     for (let tries = 0; tries < 20; tries += 1) {
       expect((await step()).due).toBe(1);
       now += 3_600_000;
     }
-    upstream.trouble.clear();
+    upstream.problems.clear();
     await step();
     const { entries } = await read("other", other);
     expect(entries).toEqual([expect.not.objectContaining({ error: expect.anything() })]);
@@ -190,7 +190,7 @@ describe("by a clock of the test", () => {
 
   test("an error of our own is logged, tells the client nothing, and is tried again", async () => {
     const id = await addUnseen("key", users("ann"));
-    upstream.trouble.set("resolve", () => {
+    upstream.problems.set("resolve", () => {
       throw new Error("a secret of the house");
     });
     expect(await step()).toMatchObject({ due: 1, faults: [expect.anything()] });

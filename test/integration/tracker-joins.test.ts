@@ -126,7 +126,7 @@ describe("by a clock of the test", () => {
     const id = await want("k1");
     await work();
     upstream.decided.set(gate, { state: "in" });
-    upstream.trouble.set("follow", () => {
+    upstream.problems.set("follow", () => {
       throw fail("connector_unavailable", "Away.", { retry_after: 30 });
     });
     await pass(second);
@@ -135,12 +135,12 @@ describe("by a clock of the test", () => {
       false,
       [],
     ]);
-    upstream.trouble.set("follow", () => {
+    upstream.problems.set("follow", () => {
       throw new Error("a fault of ours");
     });
     await pass(30 * second);
     expect([await stateOf("k1", id), faults.length]).toEqual(["active", 1]);
-    upstream.trouble.clear();
+    upstream.problems.clear();
     await pass(30 * second);
     expect([await stateOf("k1", id), asked()]).toEqual(["completed", 1]);
   });
@@ -269,7 +269,7 @@ describe("by a clock of the test", () => {
     let tries = 0;
     // It cannot tell whether it was asked.
     upstream.standing = () => upstream.decided.get(gate) ?? { state: "pending", notBefore: null };
-    upstream.trouble.set("requestJoin", () => {
+    upstream.problems.set("requestJoin", () => {
       tries += 1;
       // What breaks after the platform has heard it.
       if (times === 1) upstream.calls.push(`requestJoin ${gate}`);
@@ -300,7 +300,7 @@ describe("by a clock of the test", () => {
     async code => {
       const id = await want("k1");
       await work();
-      upstream.trouble.set("checkJoin", () => {
+      upstream.problems.set("checkJoin", () => {
         throw fail(code, "This invite has expired.");
       });
       await pass(second);
@@ -312,12 +312,12 @@ describe("by a clock of the test", () => {
   test("a fault at a look is told, and the look taken again", async () => {
     const id = await want("k1");
     await work();
-    upstream.trouble.set("checkJoin", () => {
+    upstream.problems.set("checkJoin", () => {
       throw new Error("a fault of ours");
     });
     await pass(second);
     expect([faults.length, await stateOf("k1", id)]).toEqual([1, "waiting"]);
-    upstream.trouble.clear();
+    upstream.problems.clear();
     upstream.decided.set(gate, { state: "in" });
     await pass(2 * second);
     expect(await stateOf("k1", id)).toBe("completed");
@@ -365,7 +365,7 @@ describe("by a clock of the test", () => {
     await want("k1");
     await work();
     upstream.decided.set(gate, { state: "in" });
-    upstream.trouble.set("follow", () => forgetKey(context, "k1"));
+    upstream.problems.set("follow", () => forgetKey(context, "k1"));
     await pass(second);
     await pass(second);
     await until("it is let go", () => upstream.count("letGo id-+gate") > 0);

@@ -139,7 +139,7 @@ describe("posts that come live", () => {
 describe("what is followed", () => {
   test("one source once, before it is tracked, until its last key leaves", async () => {
     const before: number[] = [];
-    upstream.trouble.set("follow", async () => before.push(await service.context.sources.count()));
+    upstream.problems.set("follow", async () => before.push(await service.context.sources.count()));
     for (const keyId of ["k1", "k2"]) await track(keyId, "ann");
     expect([before, upstream.followed()]).toEqual([[0], ["id-ann"]]);
     await untrack("k1", "id-ann");
@@ -156,13 +156,13 @@ describe("what is followed", () => {
   ] as const)(
     "%s: the client is told, nothing is tracked, and the platform is told to let go",
     async (_, code) => {
-      upstream.trouble.set("follow", refuse(code, { retry_after: 7 }));
+      upstream.problems.set("follow", refuse(code, { retry_after: 7 }));
       await expect(track("k1", "ann")).rejects.toMatchObject({ type: code, data: { retry_after: 7 } });
       expect([await service.context.sources.count(), await service.context.subscriptions.count()]).toEqual([
         0, 0,
       ]);
       await until("it is let go", () => upstream.count("letGo id-ann") === 1);
-      upstream.trouble.clear();
+      upstream.problems.clear();
       expect((await track("k1", "ann")).status).toBe(201);
       expect(upstream.followed()).toEqual(["id-ann"]);
     },
@@ -179,7 +179,7 @@ describe("what is followed", () => {
     await track("k1", "ann");
     const { promise, resolve } = Promise.withResolvers<void>();
     let isLeaving = false;
-    upstream.trouble.set("letGo", () => {
+    upstream.problems.set("letGo", () => {
       isLeaving = true;
       return promise;
     });
@@ -195,14 +195,14 @@ describe("what is followed", () => {
 
   test("what could not be let go of is let go of after the next start, unless it is tracked by then", async () => {
     for (const name of ["ann", "bob"]) await track("k1", name);
-    upstream.trouble.set("letGo", refuse("connector_unavailable"));
+    upstream.problems.set("letGo", refuse("connector_unavailable"));
     for (const name of ["ann", "bob"]) await untrack("k1", `id-${name}`);
     await track("k2", "bob");
     expect((await service.context.pendingUnfollows.find()).map(({ externalId }) => externalId)).toEqual([
       "id-ann",
     ]);
     await broker.stop();
-    upstream.trouble.clear();
+    upstream.problems.clear();
     await start();
     await until("it is let go", () => upstream.followed().join() === "id-bob");
     expect(upstream.count("letGo id-bob")).toBe(0);
@@ -210,7 +210,7 @@ describe("what is followed", () => {
 
   test("what the platform does not know need not be let go of", async () => {
     await track("k1", "ann");
-    upstream.trouble.set("letGo", refuse("not_found"));
+    upstream.problems.set("letGo", refuse("not_found"));
     await untrack("k1", "id-ann");
     await until("nothing is left to do", async () => (await service.context.pendingUnfollows.count()) === 0);
   });
@@ -218,13 +218,13 @@ describe("what is followed", () => {
   test("the rest is let go of where one platform does not answer", async () => {
     await track("k1", "ann");
     await track("k1", "room", "chatserver");
-    upstream.trouble.set("letGo", refuse("connector_unavailable"));
+    upstream.problems.set("letGo", refuse("connector_unavailable"));
     await untrack("k1", "id-ann");
     await untrack("k1", "id-room", "chatserver");
     await broker.stop();
-    upstream.trouble.clear();
+    upstream.problems.clear();
     let asked = 0;
-    upstream.trouble.set("letGo", () => {
+    upstream.problems.set("letGo", () => {
       asked += 1;
       if (asked === 1) throw fail("connector_unavailable", "Away.");
     });
@@ -257,7 +257,7 @@ describe("when social sources are polled", () => {
 
   test("soon after the connection stands again, failures or none", async () => {
     await track("k1", "ann");
-    upstream.trouble.set("poll", () => {
+    upstream.problems.set("poll", () => {
       throw new Error("a fault of ours");
     });
     await pollNow("id-ann");
@@ -268,7 +268,7 @@ describe("when social sources are polled", () => {
 
   test("an absent platform is no fault of the source, and is asked again when it says", async () => {
     await track("k1", "ann");
-    upstream.trouble.set("poll", refuse("connector_unavailable", { retry_after: 90 }));
+    upstream.problems.set("poll", refuse("connector_unavailable", { retry_after: 90 }));
     for (let n = 0; n < 6; n += 1) await pollNow("id-ann");
     expect(await dueIn()).toBe(90_000);
     expect(await service.context.sources.findOne({})).toMatchObject({ failures: 0, health: "ok" });
@@ -361,7 +361,7 @@ describe("users of the microblog", () => {
     for (const name of ["ann", "unknown"])
       expect(await codeOfFailure(untrackUser("k1", name))).toBe("not_found");
     expect(await codeOfFailure(trackUser("k1", "unknown"))).toBe("not_found");
-    upstream.trouble.set("resolve", () => {
+    upstream.problems.set("resolve", () => {
       throw fail("conflict", "Another network's source is tracked under this id.");
     });
     expect(await codeOfFailure(untrackUser("k1", "ann"))).toBe("not_found");

@@ -204,7 +204,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
 
   test("of many that come at once to a source that fails, one polls it", async () => {
     await track("k0", feed(1));
-    upstream.trouble.set(feed(1), {});
+    upstream.problems.set(feed(1), {});
     for (let n = 0; n < 5; n += 1) await later();
     now += minute;
     const { length } = upstream.polled;
@@ -230,7 +230,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     upstream.pageSize = 3;
     upstream.publish(feed(1), 5);
     await later();
-    upstream.trouble.set(feed(1), {});
+    upstream.problems.set(feed(1), {});
     await later();
     now += 10 * minute;
     expect((await track("k2", feed(1))).isNew).toBe(true);
@@ -247,10 +247,10 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await track("k1", feed(1));
     now += 10 * minute;
     upstream.publish(feed(1), 2);
-    upstream.trouble.set(feed(1), Object.assign(new Error("not now"), error));
+    upstream.problems.set(feed(1), Object.assign(new Error("not now"), error));
     await expect(track("k2", feed(1))).rejects.toMatchObject(expected);
     expect([upstream.polled.length, await context.subscriptions.count()]).toEqual([1, 1]);
-    upstream.trouble.clear();
+    upstream.problems.clear();
     await track("k2", feed(1));
     upstream.publish(feed(1));
     await later();
@@ -261,10 +261,10 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     await track("k1", feed(1));
     now += 10 * minute;
     upstream.publish(feed(1), 2);
-    upstream.trouble.set(feed(1), Object.assign(new Error("none"), { type: "SERVICE_NOT_FOUND" }));
+    upstream.problems.set(feed(1), Object.assign(new Error("none"), { type: "SERVICE_NOT_FOUND" }));
     const joining = track("k2", feed(1));
     await until("the source is asked for", async () => upstream.polled.length === 1);
-    upstream.trouble.clear();
+    upstream.problems.clear();
     expect((await joining).isNew).toBe(true);
     expect([upstream.polled.length, await events("k1"), await events("k2")]).toEqual([2, [1, 2], []]);
   });
@@ -363,7 +363,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
 
   test("the fifth failure tells, once; so does the way back, before the posts", async () => {
     await track("k1", feed(1));
-    upstream.trouble.set(feed(1), {});
+    upstream.problems.set(feed(1), {});
     for (let n = 0; n < 4; n += 1) await later();
     expect(await events("k1")).toEqual([]);
     for (let n = 0; n < 4; n += 1) await later();
@@ -372,7 +372,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       reason: "It is broken.",
       source: { source: "RSS" },
     });
-    upstream.trouble.clear();
+    upstream.problems.clear();
     upstream.publish(feed(1));
     await later();
     await later();
@@ -381,7 +381,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
 
   test("a poll that is repeated, after a death before its end, tells of a change of health no second time", async () => {
     await track("k1", feed(1));
-    upstream.trouble.set(feed(1), { gone: true });
+    upstream.problems.set(feed(1), { gone: true });
     const before = await context.sources.find({});
     now += minute;
     await pollDue();
@@ -394,13 +394,13 @@ describe("what is tracked, and polls, by a clock of the test", () => {
 
   test("a source that is gone is told of once, and looked at once a day", async () => {
     await track("k1", feed(1));
-    upstream.trouble.set(feed(1), { gone: true });
+    upstream.problems.set(feed(1), { gone: true });
     now += minute;
     await pollDue();
     expect((await nextDueAt(context)) ?? 0).toBe(now + 24 * 60 * minute);
     await later();
     expect(await events("k1")).toEqual(["source.gone"]);
-    upstream.trouble.clear();
+    upstream.problems.clear();
     await later();
     expect(await events("k1")).toEqual(["source.gone", "source.recovered"]);
   });
@@ -412,11 +412,11 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       await pollDue();
       return ((await nextDueAt(context)) ?? 0) - now;
     };
-    upstream.trouble.set(feed(1), {});
+    upstream.problems.set(feed(1), {});
     expect([await wait(), await wait(), await wait()]).toEqual([minute, 2 * minute, 4 * minute]);
-    upstream.trouble.set(feed(1), { retryAfterMs: 90 * minute });
+    upstream.problems.set(feed(1), { retryAfterMs: 90 * minute });
     expect(await wait()).toBe(90 * minute);
-    upstream.trouble.clear();
+    upstream.problems.clear();
     upstream.nextInMs = 7 * minute;
     expect(await wait()).toBe(7 * minute);
     expect(faults).toEqual([]);
@@ -425,15 +425,15 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   test("a connector that breaks counts as a failure; one that is not there, or has no turn, does not", async () => {
     await track("k1", feed(1));
     now += minute;
-    upstream.trouble.set(feed(1), Object.assign(new Error("none"), { type: "SERVICE_NOT_FOUND" }));
+    upstream.problems.set(feed(1), Object.assign(new Error("none"), { type: "SERVICE_NOT_FOUND" }));
     await pollDue();
     expect(await context.sources.findOne({})).toMatchObject({ failures: 0, dueAt: now + 2000 });
     now += 2000;
-    upstream.trouble.set(feed(1), Object.assign(new Error("crowded"), { type: "overloaded" }));
+    upstream.problems.set(feed(1), Object.assign(new Error("crowded"), { type: "overloaded" }));
     await pollDue();
     expect(await context.sources.findOne({})).toMatchObject({ failures: 0, dueAt: now + minute });
     now += minute;
-    upstream.trouble.set(feed(1), new TypeError("x is not a function"));
+    upstream.problems.set(feed(1), new TypeError("x is not a function"));
     await pollDue();
     expect(await context.sources.findOne({})).toMatchObject({ failures: 1, health: "ok" });
     expect(faults).toEqual(["TypeError: x is not a function"]);
@@ -490,9 +490,9 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     test("what the rules have put off for long stays so", async () => {
       await track("k1", feed(1));
       await track("k1", feed(2));
-      upstream.trouble.set(feed(1), { gone: true });
+      upstream.problems.set(feed(1), { gone: true });
       const error = { type: "connector_unavailable", code: 503, data: { retry_after: 1_000_000 } };
-      upstream.trouble.set(feed(2), Object.assign(new Error("not now"), error));
+      upstream.problems.set(feed(2), Object.assign(new Error("not now"), error));
       now += minute;
       expect(await pollDue()).toBe(2);
       const before = await context.sources.find({});

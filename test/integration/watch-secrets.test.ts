@@ -93,7 +93,7 @@ test("headers and cookies of a watch are in no log, trace, answer, event or file
   );
   for (const trouble of ["refuse", "break", "away"] as const) {
     mode = trouble;
-    await until(`${trouble} is a trouble`, async () => (await problem()) !== null);
+    await until(`${trouble} is a problem`, async () => (await problem()) !== null);
     await ask("POST", "/track/web/preview", { sid, options });
     await ask("POST", "/track/web", { sid: `${sid}/${trouble}`, options });
     mode = "page";

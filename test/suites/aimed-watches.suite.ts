@@ -151,11 +151,11 @@ export function aimedWatchesSuite(worldOf: () => WatchesWorld): void {
     expect((await worldOf().magpie.request("GET", "/users/me", { key })).status).toBe(200);
   });
 
-  test("a selection that finds nothing is a trouble of the source, and no change", async () => {
+  test("a selection that finds nothing is a problem of the source, and no change", async () => {
     const key = await newKey();
     await track(key, `${site.url}/shop?empty`, { select: [".price"] });
     price = undefined;
-    await until("the trouble is named", async () => /\.price/.test((await rowOf(key))?.problem ?? ""));
+    await until("the problem is named", async () => /\.price/.test((await rowOf(key))?.problem ?? ""));
     expect(await eventsOf(key)).toEqual([]);
     price = "39 euros";
     await until("it is well again", async () => (await rowOf(key))?.problem === null);

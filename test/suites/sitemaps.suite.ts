@@ -269,7 +269,7 @@ export function sitemapsSuite(brokerOf: () => ServiceBroker): void {
       expect(await news(source)).toEqual(["e"]);
     });
 
-    test("an index within an index within an index is a trouble, and so are too many sitemaps in all", async () => {
+    test("an index within an index within an index is a problem, and so are too many sitemaps in all", async () => {
       files["/sitemap.xml"] = index("1.xml");
       files["/1.xml"] = index("2.xml");
       files["/2.xml"] = urlset("a");

@@ -305,7 +305,7 @@ export function watchesSuite(worldOf: () => WatchesWorld): void {
       expect([(await events(a, 1)).length, (await events(b)).length]).toEqual([1, 0]);
     });
 
-    test("a captcha in place of the page is a trouble of each view, and neither it nor its end is a change", async () => {
+    test("a captcha in place of the page is a problem of each view, and neither it nor its end is a change", async () => {
       const [a, b] = [await newKey(), await newKey()];
       const url = newPage();
       const views = [await tracked(a, url), await tracked(b, url, { select: [".price"] })];
@@ -696,7 +696,7 @@ export function watchesSuite(worldOf: () => WatchesWorld): void {
       });
     });
 
-    test("null where there is no such look, and says why", async () => {
+    test("null where there is no such check, and says why", async () => {
       const [key, url] = [await newKey(), newPage()];
       await tracked(key, url, { select: [".price"] });
       const why = async (of: string, options?: object) => {

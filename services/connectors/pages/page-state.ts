@@ -11,8 +11,8 @@ import {
 } from "../../domain/page-diff/compare-page.ts";
 import { noiseRules } from "../../domain/page-diff/noise.ts";
 import { foresee, judge, type Memory, type WatchChange } from "../../domain/watch/judge.ts";
-import type { Seen } from "../../domain/watch/look-at.ts";
 import type { SpentShare } from "../../domain/watch/picture-share.ts";
+import type { Seen } from "../../domain/watch/snapshot.ts";
 import type { View } from "../../domain/watch/view.ts";
 
 /** The state of a page between polls, which only this connector writes. */
@@ -39,46 +39,52 @@ export function packText({ hash, text }: PageText): Pick<PageState, "hash" | "te
   return { hash, text: gzipSync(text).toString("base64"), rules: noiseRules };
 }
 
-/** A look at a page, and what the last poll left of it. They are compared in a thread: the work grows with the page. */
-export interface PollLook {
+/** A snapshot of a page, and what the last poll left of it. They are compared in a thread: the work grows with the page. */
+export interface PolledSnapshot {
   state: Partial<PageState>;
-  look: Seen;
+  snapshot: Seen;
   view: View;
   title: string;
 }
 
-/** The change, if it becomes an event, and what is kept of the look; or why the look is none. */
-export type ComparedLook =
+/** The change, if it becomes an event, and what is kept of the snapshot; or why the snapshot is none. */
+export type ComparedSnapshot =
   | { ok: true; change?: WatchChange; kept: ReturnType<typeof packMemory> }
   | { ok: false; reason: string };
 
-export function compareLook({ state, look, view, title }: PollLook): ComparedLook {
-  const { before, after } = comparablePair(state, look, view);
-  if (before && isMaintenance({ title, text: look.text }, before.text))
+export function compareSnapshot({ state, snapshot, view, title }: PolledSnapshot): ComparedSnapshot {
+  const { before, after } = comparablePair(state, snapshot, view);
+  if (before && isMaintenance({ title, text: snapshot.text }, before.text))
     return { ok: false, reason: maintenance };
   const { change, memory } = judge(before, after, view);
-  // The whole page was hashed for `look`, and perhaps the text that is stored for `after`.
-  const kept = memory.hash === after.hash ? { ...memory, hash: look.hash } : memory;
+  // The whole page was hashed for `snapshot`, and perhaps the text that is stored for `after`.
+  const kept = memory.hash === after.hash ? { ...memory, hash: snapshot.hash } : memory;
   return { ok: true, ...(change && { change }), kept: packMemory(kept) };
 }
 
-/** A look at a page, and what the key's own watch of it remembers; `reason` says why it remembers nothing. */
-export interface PreviewLook extends PollLook {
+/** A snapshot of a page, and what the key's own watch of it remembers; `reason` says why it remembers nothing. */
+export interface PreviewedSnapshot extends PolledSnapshot {
   reason: string;
 }
 
-/** What a poll would make of a look. */
-export type ForeseenLook = Pick<ViewPreview, "would_fire" | "why" | "change">;
+/** What a poll would make of a snapshot. */
+export type ForeseenSnapshot = Pick<ViewPreview, "would_fire" | "why" | "change">;
 
 const maintenance = "The site shows a maintenance page.";
 
-export function foreseeLook({ state, look, view, title, reason }: PreviewLook): ForeseenLook {
-  const { before, after } = comparablePair(state, look, view);
+export function foreseeSnapshot({
+  state,
+  snapshot,
+  view,
+  title,
+  reason,
+}: PreviewedSnapshot): ForeseenSnapshot {
+  const { before, after } = comparablePair(state, snapshot, view);
   if (before === undefined) {
-    const { wouldFire, why = `${reason}; the next change decides.` } = foresee(look, view);
+    const { wouldFire, why = `${reason}; the next change decides.` } = foresee(snapshot, view);
     return { would_fire: wouldFire, why, change: null };
   }
-  if (isMaintenance({ title, text: look.text }, before.text))
+  if (isMaintenance({ title, text: snapshot.text }, before.text))
     return { would_fire: false, why: maintenance, change: null };
   const { fires, why, change } = judge(before, after, view);
   if (change) return { would_fire: fires, why, change: shownChange(change) };
@@ -88,7 +94,7 @@ export function foreseeLook({ state, look, view, title, reason }: PreviewLook): 
   return { would_fire: fires, why, change: silent ?? null };
 }
 
-function shownChange({ added, removed, diff, fields, value }: WatchChange): ForeseenLook["change"] {
+function shownChange({ added, removed, diff, fields, value }: WatchChange): ForeseenSnapshot["change"] {
   return { added, removed, diff, ...(fields && { fields }), ...(value && { value }) };
 }
 
@@ -98,27 +104,27 @@ function packMemory({ hash, text, ...rest }: Memory): Pick<PageState, "hash" | "
 }
 
 /**
- * What is remembered of a page, and the look to compare it with. Where other noise rules made the stored hash, both are
+ * What is remembered of a page, and the snapshot to compare it with. Where other noise rules made the stored hash, both are
  * hashed again, from the part of the text that is stored.
  */
 function comparablePair(
-  { hash, text, rules, turns, fields, recipe, value, seen }: Partial<PageState>,
-  look: Seen,
+  { hash, text, rules, rotation, fields, recipe, value, seen }: Partial<PageState>,
+  snapshot: Seen,
   view: View,
 ): { before: Memory | undefined; after: Seen } {
-  if (hash === undefined || text === undefined) return { before: undefined, after: look };
+  if (hash === undefined || text === undefined) return { before: undefined, after: snapshot };
   const kept = gunzipSync(Buffer.from(text, "base64")).toString();
   const rest = {
-    ...(turns && { turns }),
+    ...(rotation && { rotation }),
     ...(fields && { fields }),
     ...(recipe && { recipe }),
     ...(value && { value }),
     ...(seen !== undefined && { seen }),
   };
-  if (rules === noiseRules) return { before: { hash, text: kept, ...rest }, after: look };
+  if (rules === noiseRules) return { before: { hash, text: kept, ...rest }, after: snapshot };
   return {
     before: { ...hashed(kept, view), ...rest },
-    after: { ...look, ...hashed(look.text, view) },
+    after: { ...snapshot, ...hashed(snapshot.text, view) },
   };
 }
 

@@ -2,8 +2,8 @@ import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import type { ChangePictures, PolledPage } from "../../contracts/page-reads.contract.ts";
 import type { FinishedScrape } from "../../contracts/scraper.contract.ts";
 import type { WatchChange } from "../../domain/watch/judge.ts";
-import type { Look, Seen } from "../../domain/watch/look-at.ts";
 import { hasShareLeft, spend } from "../../domain/watch/picture-share.ts";
+import type { Seen, Snapshot } from "../../domain/watch/snapshot.ts";
 import {
   type ConnectorTools,
   failedByError,
@@ -12,7 +12,7 @@ import {
   type PolledSource,
 } from "../connector.ts";
 import { jittered, nextInterval, pageWait } from "../poll-interval.ts";
-import { type ComparedLook, type PageState, pageState } from "./page-state.ts";
+import { type ComparedSnapshot, type PageState, pageState } from "./page-state.ts";
 
 /** Polls a page once. An empty or missing page is a failed poll, not a change. */
 export async function pollPage(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
@@ -36,7 +36,7 @@ export async function pollPageViews(sources: PolledSource[], tools: ConnectorToo
   const results: PollResult[] = [];
   // Sources are read one after another: each may take a picture in the browser.
   for (const [at, source] of sources.entries())
-    results.push(await resultOf(source, polled, polled.looks?.[at], tools));
+    results.push(await resultOf(source, polled, polled.snapshots?.[at], tools));
   return results;
 }
 
@@ -48,10 +48,10 @@ function wantedView({ view = {}, state }: PolledSource) {
 async function resultOf(
   source: PolledSource,
   { job, headers }: PolledPage,
-  look: Look | undefined,
+  snapshot: Snapshot | undefined,
   tools: ConnectorTools,
 ): Promise<PollResult> {
-  const read = readView(job, look);
+  const read = readView(job, snapshot);
   if (read.ok) return await comparedPoll(source, read, headers, tools);
   if (read.status < 200 || read.status > 299) return failedByStatus(source, tools, read.status, headers);
   return failedPoll(source, tools, read.reason);
@@ -65,9 +65,9 @@ async function comparedPoll(
 ): Promise<PollResult> {
   const { view = {} } = source;
   const state = pageState(source.state);
-  let compared: ComparedLook;
+  let compared: ComparedSnapshot;
   try {
-    compared = await tools.compareLook(source.externalId, { state, look: page, view, title });
+    compared = await tools.compareSnapshot(source.externalId, { state, snapshot: page, view, title });
   } catch (error) {
     return failedByError(source, tools, error);
   }
@@ -129,14 +129,14 @@ export type ReadPage =
   | { ok: true; page: Seen; markdown: string; title: string; url: string }
   | { ok: false; status: number; reason: string };
 
-const noContent: Look = { ok: false, reason: "The page has no content." };
+const noContent: Snapshot = { ok: false, reason: "The page has no content." };
 
 /** What a view sees of a scraped page. */
-export function readView({ data, url }: FinishedScrape, look: Look = noContent): ReadPage {
+export function readView({ data, url }: FinishedScrape, snapshot: Snapshot = noContent): ReadPage {
   const { metadata, markdown = "" } = data;
   const { status_code: status, title, final_url } = metadata;
   if (status < 200 || status > 299)
     return { ok: false, status, reason: `The site answered with status ${status}.` };
-  if (!look.ok) return { ok: false, status, reason: look.reason };
-  return { ok: true, page: look, markdown, title: title.trim().slice(0, 300), url: final_url || url };
+  if (!snapshot.ok) return { ok: false, status, reason: snapshot.reason };
+  return { ok: true, page: snapshot, markdown, title: title.trim().slice(0, 300), url: final_url || url };
 }

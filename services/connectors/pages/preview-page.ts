@@ -1,6 +1,6 @@
 import type { View, ViewPreview } from "../../contracts/watch.contract.ts";
 import { emptyText, firstBytes } from "../../domain/page-diff/compare-page.ts";
-import type { Look } from "../../domain/watch/look-at.ts";
+import type { Snapshot } from "../../domain/watch/snapshot.ts";
 import type { Aim, ConnectorTools, Previewed, Remembered } from "../connector.ts";
 import { toListPreview } from "../feeds/resolve-feed.ts";
 import { pageState } from "./page-state.ts";
@@ -16,9 +16,9 @@ export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim =
   if ("feed" in found) return await toListPreview(found.feed, tools);
   const { view = {}, withPage = false } = aim;
   const remembered = (await aim.remembered?.(found.url)) ?? { reason: noEarlier };
-  const { job, look } = await lookThrough(found.url, { view, withPage, remembered }, tools);
+  const { job, snapshot } = await snapshotThrough(found.url, { view, withPage, remembered }, tools);
   const { markdown, title, url } = accepted(readView(job, { ok: true, ...emptyText, ignored: 0 }));
-  const shown = Object.keys(view).length > 0 && look.ok ? look.text : markdown;
+  const shown = Object.keys(view).length > 0 && snapshot.ok ? snapshot.text : markdown;
   const text = firstBytes(shown, maxShown);
   const notice = text.length < shown.length && { notice: "The text is cut at 20 KB." };
   return {
@@ -27,15 +27,15 @@ export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim =
     url: found.url,
     text,
     items: null,
-    view: await previewOf(look, { url: found.url, view, title, remembered }, tools),
-    outline: look.outline ?? null,
+    view: await previewOf(snapshot, { url: found.url, view, title, remembered }, tools),
+    outline: snapshot.outline ?? null,
     ...notice,
   };
 }
 
-const noEarlier = "There is no earlier look to compare with";
+const noEarlier = "There is no earlier check to compare with";
 
-async function lookThrough(
+async function snapshotThrough(
   url: string,
   { view, withPage, remembered }: { view: View; withPage: boolean; remembered: Remembered },
   tools: ConnectorTools,
@@ -43,11 +43,11 @@ async function lookThrough(
   const { recipe } = pageState(remembered.state ?? {});
   const wanted = { view, outline: withPage, ...(recipe && { recipe }) };
   const asked = { ...(view.render && { render: view.render }), views: [wanted] };
-  const { job, looks } = await tools.scrapePage(url, asked).catch(error => {
+  const { job, snapshots } = await tools.scrapePage(url, asked).catch(error => {
     throw ofTarget(error);
   });
-  const look: Look = looks?.[0] ?? { ok: false, reason: "The page has no content." };
-  return { job, look };
+  const snapshot: Snapshot = snapshots?.[0] ?? { ok: false, reason: "The page has no content." };
+  return { job, snapshot };
 }
 
 interface Compared {
@@ -59,18 +59,18 @@ interface Compared {
 
 /** What the view sees, and whether a poll now would tell it. */
 async function previewOf(
-  look: Look,
+  snapshot: Snapshot,
   { url, view, title, remembered }: Compared,
   tools: ConnectorTools,
 ): Promise<ViewPreview> {
-  if (!look.ok)
+  if (!snapshot.ok)
     return {
-      ...{ text: "", fields: null, lines_ignored: 0, would_fire: false, why: look.reason },
+      ...{ text: "", fields: null, lines_ignored: 0, would_fire: false, why: snapshot.reason },
       change: null,
     };
-  const { fields = null, ignored } = look;
+  const { fields = null, ignored } = snapshot;
   const { state = {}, reason = noEarlier } = remembered;
-  const seen = { state: pageState(state), look, view, title, reason };
-  const text = firstBytes(look.text, maxShown);
-  return { text, fields, lines_ignored: ignored, ...(await tools.foreseeLook(url, seen)) };
+  const seen = { state: pageState(state), snapshot, view, title, reason };
+  const text = firstBytes(snapshot.text, maxShown);
+  return { text, fields, lines_ignored: ignored, ...(await tools.foreseeSnapshot(url, seen)) };
 }

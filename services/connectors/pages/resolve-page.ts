@@ -107,10 +107,10 @@ async function readContent(
   url: string,
   tools: ConnectorTools,
 ): Promise<{ page: Extract<ReadPage, { ok: true }>; url: string }> {
-  const { job, looks } = await tools.scrapePage(url, { views: [{ view: {} }] }).catch(error => {
+  const { job, snapshots } = await tools.scrapePage(url, { views: [{ view: {} }] }).catch(error => {
     throw ofTarget(error);
   });
-  return { page: accepted(readView(job, looks?.[0])), url };
+  return { page: accepted(readView(job, snapshots?.[0])), url };
 }
 
 /** A page that was read; throws what tracking answers for any other. */

@@ -88,7 +88,7 @@ function markLost(platform: Platform, reason: string): void {
 
 /** Broadcasts the state of the live connection to the standby processes. */
 export function broadcastStatus({ isLive, failure, broadcast }: Platform): void {
-  broadcast({ what: "listening", isLive, trouble: failure });
+  broadcast({ what: "listening", isLive, failure });
 }
 
 /** Makes sources due. Retries while the tracker does not answer: live posts could not be stored then either. */

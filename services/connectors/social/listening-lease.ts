@@ -104,7 +104,7 @@ export function applyMessage(platform: Platform, update: PlatformUpdate, nodeId:
 
 function applyStatus(
   platform: Platform,
-  { isLive, trouble: failure }: { isLive: boolean; trouble: string | null },
+  { isLive, failure }: { isLive: boolean; failure: string | null },
   nodeId: string,
 ): void {
   // It was sent before this process took over.

@@ -74,7 +74,7 @@ export async function openSocial(
     platforms,
     listen() {
       for (const kind of socialKinds)
-        running.push(listenInTurn(platforms[kind], ports, options, closing.signal));
+        running.push(listenWhenElected(platforms[kind], ports, options, closing.signal));
     },
     async close() {
       closing.abort(new Error("the service is stopping"));
@@ -84,7 +84,7 @@ export async function openSocial(
   };
 }
 
-async function listenInTurn(
+async function listenWhenElected(
   platform: Platform,
   ports: SocialPorts,
   options: SocialOptions,
@@ -92,8 +92,8 @@ async function listenInTurn(
 ): Promise<void> {
   const { connector } = platform;
   if (!connector) return;
-  const inTurn = (held: AbortSignal) => listenAndReconcile(platform, connector, ports, options, held);
-  await listenWhileElected(platform, ports, inTurn, signal);
+  const listen = (held: AbortSignal) => listenAndReconcile(platform, connector, ports, options, held);
+  await listenWhileElected(platform, ports, listen, signal);
 }
 
 /** Milliseconds that a network has to connect for the first time. */

@@ -72,7 +72,7 @@ export class TrackedSources {
 
 const sliceSize = 5_000;
 
-/** All items, a slice at a time, and in between a turn for other work. */
+/** All items, a slice at a time, and in between other work. */
 export async function* slicesOf<Item>(items: Iterable<Item>): AsyncGenerator<Item[]> {
   let slice: Item[] = [];
   for (const item of items) {

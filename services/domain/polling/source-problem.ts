@@ -2,7 +2,7 @@ import { maxIntervalMs } from "./poll-times.ts";
 import type { Health } from "./source-health.ts";
 
 /** Why polls of a source fail. */
-export interface Trouble {
+export interface StoredProblem {
   /** Milliseconds; the first of the failed polls in a row that failed like the last one. */
   since: number;
   /** A sentence without internals. */
@@ -16,18 +16,18 @@ export interface Trouble {
 }
 
 /** What a failed poll says of its failure. */
-interface FailedPoll extends Pick<Trouble, "reason" | "status" | "code"> {
+interface FailedPoll extends Pick<StoredProblem, "reason" | "status" | "code"> {
   /** Milliseconds that the source asked us to wait. */
   askedMs?: number;
 }
 
-/** The trouble after another failed poll, which began at `at`. */
-export function troubleAfter(
-  before: Trouble | undefined,
+/** The problem after another failed poll, which began at `at`. */
+export function problemAfter(
+  before: StoredProblem | undefined,
   { reason, status, code, askedMs = 0 }: FailedPoll,
   at: number,
-): Trouble {
-  const cause = (trouble: FailedPoll) => trouble.status ?? trouble.code ?? trouble.reason;
+): StoredProblem {
+  const cause = (problem: FailedPoll) => problem.status ?? problem.code ?? problem.reason;
   const isSame = before !== undefined && cause(before) === cause({ reason, status, code });
   return {
     since: isSame ? before.since : at,
@@ -39,17 +39,17 @@ export function troubleAfter(
 }
 
 interface PolledHealth extends Health {
-  trouble?: Trouble;
+  problem?: StoredProblem;
 }
 
 /** What is wrong with a source and what its subscriber can do about it; null when the last poll succeeded. */
-export function problemOf({ health, failures, trouble }: PolledHealth): string | null {
+export function problemOf({ health, failures, problem }: PolledHealth): string | null {
   if (health === "ok" && failures === 0) return null;
-  if (!trouble) return `The last ${polls(failures)} failed; the next one will show why.`;
-  const since = timeOf(trouble.since);
-  if (trouble.status !== undefined)
-    return `The site has answered ${trouble.status} since ${since}: ${adviceOnStatus(trouble.status)}`;
-  const { reason, advice } = causeOf(trouble);
+  if (!problem) return `The last ${polls(failures)} failed; the next one will show why.`;
+  const since = timeOf(problem.since);
+  if (problem.status !== undefined)
+    return `The site has answered ${problem.status} since ${since}: ${adviceOnStatus(problem.status)}`;
+  const { reason, advice } = causeOf(problem);
   const so = failures === 1 ? `This was so at ${since}.` : `It has been so since ${since}.`;
   return `${reason} ${so} ${advice}`;
 }
@@ -93,7 +93,7 @@ const codeAdvice: Record<string, string> = {
   expired: "Stop tracking this source.",
 };
 
-function causeOf({ reason, code = "" }: Trouble): { reason: string; advice: string } {
+function causeOf({ reason, code = "" }: StoredProblem): { reason: string; advice: string } {
   // Which rule refuses an address is for administrators only.
   if (code === "url_not_allowed" || code === "invalid_url")
     return {

@@ -8,17 +8,17 @@ import {
   type PageText,
 } from "../page-diff/compare-page.ts";
 import { ignoredBlocks, type Rotation, trackRotation } from "../page-diff/rotation.ts";
-import type { Seen } from "./look-at.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { changedFields, type FieldChanges, type Fields } from "./read-fields.ts";
 import { isFull, isSeen, rememberLines, type SeenLines } from "./seen-lines.ts";
+import type { Seen } from "./snapshot.ts";
 import type { View, When } from "./view.ts";
 import { crossing, type KnownValue, nextValue, numberOfLines } from "./watched-value.ts";
 
-/** What a watch remembers of a page between two looks. JSON; the text aside at most some 100 KB. */
+/** What a watch remembers of a page between two snapshots. JSON; the text aside at most some 100 KB. */
 export interface Memory extends PageText {
   /** The blocks that the page rotates; absent while none does. */
-  turns?: Rotation;
+  rotation?: Rotation;
   fields?: Fields;
   recipe?: Recipe;
   value?: KnownValue;
@@ -34,7 +34,7 @@ export interface WatchChange extends PageChange {
   memoryFull?: true;
 }
 
-/** Whether a look is an event, and why. */
+/** Whether a snapshot is an event, and why. */
 export interface Verdict {
   fires: boolean;
   /** A sentence for people. */
@@ -45,60 +45,62 @@ export interface Verdict {
 }
 
 /**
- * Compares a look with what is remembered. A text that must not, or must, be there holds the watch as it is: what changes
+ * Compares a snapshot with what is remembered. A text that must not, or must, be there holds the watch as it is: what changes
  * meanwhile counts once the condition is met. Changes that do not count for another reason are over.
  */
-export function judge(before: Memory | undefined, look: Seen, view: View): Verdict {
+export function judge(before: Memory | undefined, snapshot: Seen, view: View): Verdict {
   if (before === undefined)
     return {
       fires: false,
-      why: "This is the first look: changes count from here on.",
-      memory: first(look, view),
+      why: "This is the first check: changes count from here on.",
+      memory: first(snapshot, view),
     };
-  const held = heldBack(look, view.when);
+  const held = heldBack(snapshot, view.when);
   if (held !== null) return { fires: false, why: held, memory: before };
-  const isSame = before.hash === look.hash;
-  const turns =
-    !view.json && (!isSame || before.turns !== undefined)
-      ? trackRotation(before.turns, keysOf(before), keysOf(look))
+  const isSame = before.hash === snapshot.hash;
+  const rotation =
+    !view.json && (!isSame || before.rotation !== undefined)
+      ? trackRotation(before.rotation, keysOf(before), keysOf(snapshot))
       : undefined;
-  const difference = differenceOf(before, look, ignoredBlocks(turns), view.json !== undefined);
+  const difference = differenceOf(before, snapshot, ignoredBlocks(rotation), view.json !== undefined);
   const { why, counted } = counting(difference, before, view);
-  const told = tell(before, look, view, { why, counted });
-  const isTurn = !isSame && difference === undefined;
+  const told = tell(before, snapshot, view, { why, counted });
+  const isRotation = !isSame && difference === undefined;
   // Rotating blocks are compared with the last published text, whatever the page showed in between.
-  const kept = isTurn ? { hash: before.hash, text: before.text } : { hash: look.hash, text: look.text };
+  const kept = isRotation
+    ? { hash: before.hash, text: before.text }
+    : { hash: snapshot.hash, text: snapshot.text };
   const memory = {
     ...kept,
-    ...(turns && { turns }),
-    ...further(before, look, view, told.change !== undefined),
+    ...(rotation && { rotation }),
+    ...further(before, snapshot, view, told.change !== undefined),
   };
   return { fires: told.change !== undefined, ...told, memory };
 }
 
-/** What `judge` says of a first look, or of one without a memory: null, without a reason, where the next change decides. */
-export function foresee(look: Seen, view: View): { wouldFire: false | null; why?: string } {
-  const held = heldBack(look, view.when);
+/** What `judge` says of a first snapshot, or of one without a memory: null, without a reason, where the next change decides. */
+export function foresee(snapshot: Seen, view: View): { wouldFire: false | null; why?: string } {
+  const held = heldBack(snapshot, view.when);
   if (held !== null) return { wouldFire: false, why: held };
-  if (look.value === null) return { wouldFire: false, why: "No number is found for `when.value`." };
+  if (snapshot.value === null) return { wouldFire: false, why: "No number is found for `when.value`." };
   return { wouldFire: null };
 }
 
-function first(look: Seen, view: View): Memory {
-  return { hash: look.hash, text: look.text, ...further(undefined, look, view, false) };
+function first(snapshot: Seen, view: View): Memory {
+  return { hash: snapshot.hash, text: snapshot.text, ...further(undefined, snapshot, view, false) };
 }
 
-function further(before: Memory | undefined, look: Seen, view: View, isTold: boolean): Partial<Memory> {
-  const value = nextValue(before?.value, look.value, isTold);
+function further(before: Memory | undefined, snapshot: Seen, view: View, isTold: boolean): Partial<Memory> {
+  const value = nextValue(before?.value, snapshot.value, isTold);
   return {
-    ...(look.fields && { fields: look.fields }),
-    ...(look.recipe && view.json?.schema && { recipe: look.recipe }),
+    ...(snapshot.fields && { fields: snapshot.fields }),
+    ...(snapshot.recipe && view.json?.schema && { recipe: snapshot.recipe }),
     ...(value && { value }),
-    ...(view.unique_lines && { seen: rememberLines(before?.seen ?? "", keysOf(look)) }),
+    ...(view.unique_lines && { seen: rememberLines(before?.seen ?? "", keysOf(snapshot)) }),
   };
 }
 
-/** Why a look does not count at all, by conditions on the whole text; null when it does. */
+/** Why a snapshot does not count at all, by conditions on the whole text; null when it does. */
 function heldBack({ text }: PageText, when: When = {}): string | null {
   if (when.added_only || when.removed_only) return null;
   return unmet(text.split("\n"), when, "The page");
@@ -156,7 +158,7 @@ function lines(count: number): string {
 /** The event, if there is one. A number that is watched decides alone, within the other conditions. */
 function tell(
   before: Memory,
-  look: Seen,
+  snapshot: Seen,
   view: View,
   { why, counted }: { why: string; counted?: Difference },
 ): { why: string; change?: WatchChange } {
@@ -165,31 +167,32 @@ function tell(
   const isNarrowed = when.added_only || when.removed_only || view.unique_lines;
   const empty: Difference = { added: [], removed: [], isMove: false, patch: "" };
   if (limits === undefined) {
-    const fields = json && before.fields && look.fields && changedFields(before.fields, look.fields);
+    const fields = json && before.fields && snapshot.fields && changedFields(before.fields, snapshot.fields);
     if (counted === undefined || (json && fields === undefined)) return { why };
-    return { why, change: changeWith(counted, before, look, view, fields && { fields }) };
+    return { why, change: changeWith(counted, before, snapshot, view, fields && { fields }) };
   }
-  const crossed = crossing(before.value, look.value ?? null, limits);
+  const crossed = crossing(before.value, snapshot.value ?? null, limits);
   if (crossed.value === undefined) return { why: crossed.why };
   if (isNarrowed && counted === undefined) return { why };
   return {
     why: crossed.why,
-    change: changeWith(counted ?? empty, before, look, view, { value: crossed.value }),
+    change: changeWith(counted ?? empty, before, snapshot, view, { value: crossed.value }),
   };
 }
 
 function changeWith(
   counted: Difference,
   before: Memory,
-  look: Seen,
+  snapshot: Seen,
   view: View,
   more: Pick<WatchChange, "fields" | "value"> = {},
 ): WatchChange {
-  const change = changeOf(counted, before, look);
+  const change = changeOf(counted, before, snapshot);
   const { truncated, ...whole } = change;
   // A number may change where no line of the view does.
   const isPart = truncated && !(more.value && counted.added.length + counted.removed.length === 0);
-  const fields = view.json && before.fields && look.fields && changedFields(before.fields, look.fields);
+  const fields =
+    view.json && before.fields && snapshot.fields && changedFields(before.fields, snapshot.fields);
   return {
     ...whole,
     ...(isPart && { truncated }),

@@ -5,10 +5,10 @@ export const maxSeen = 10_000;
 /** Characters of a line's hash: 48 bits. */
 const width = 8;
 
-/** The lines that a page has shown, those of the last look at the end: hashes of eight characters each. */
+/** The lines that a page has shown, those of the last check at the end: hashes of eight characters each. */
 export type SeenLines = string;
 
-/** Adds the lines of a look. When the memory is full, the lines that were not shown for longest are forgotten. */
+/** Adds the lines of a snapshot. When the memory is full, the lines that were not shown for longest are forgotten. */
 export function rememberLines(seen: SeenLines, keys: readonly string[]): SeenLines {
   const shown = new Set(keys.filter(key => key !== "").map(hashOf));
   const older = split(seen).filter(hash => !shown.has(hash));

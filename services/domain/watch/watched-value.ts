@@ -46,13 +46,13 @@ export function numberAt(tree: DocumentNode, page: Page, selector: string): numb
 
 /** What is remembered of a number. */
 export interface KnownValue {
-  /** At the last look that had one. */
+  /** At the last check that had one. */
   last: number;
   /** The one that was told last, or seen first. */
   told: number;
 }
 
-/** The memory after a look. A look without a number changes nothing. */
+/** The memory after a snapshot. A snapshot without a number changes nothing. */
 export function nextValue(
   known: KnownValue | undefined,
   value: number | null | undefined,

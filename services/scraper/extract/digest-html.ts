@@ -4,8 +4,8 @@ import { extractTree, type PageContent } from "../../../reader/page/extract-page
 import { openPage, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { WantedView } from "../../contracts/page-reads.contract.ts";
-import { type Look, lookAt } from "../../domain/watch/look-at.ts";
 import { pageOutline } from "../../domain/watch/page-outline.ts";
+import { type Snapshot, takeSnapshot } from "../../domain/watch/snapshot.ts";
 import { bounded, type Digest, returned, type Wanted } from "./digest.ts";
 import { extractFrom } from "./extract-in-page.ts";
 
@@ -30,7 +30,7 @@ export function digestHtml(
     ...(wanted.keepHtml && { page: page.html }),
     ...(isEmptied && { warning: nothingIncluded }),
     ...(wanted.views && {
-      looks: looksOf(wanted.views, { html: page.html, url: page.url, markdown, ...facts }),
+      snapshots: snapshotsOf(wanted.views, { html: page.html, url: page.url, markdown, ...facts }),
     }),
     metadata: { ...facts, content_type: page.contentType ?? "text/html" },
     wall: page.wall,
@@ -39,13 +39,13 @@ export function digestHtml(
 }
 
 /** What views see of a page; without its own text, of the page without markdown. */
-export function looksOf(
+export function snapshotsOf(
   views: WantedView[],
   page: { html: string; url: string; markdown?: string; title: string; language: string | null },
-): Look[] {
+): Snapshot[] {
   const { html, url, markdown = "", title, language } = page;
   return views.map(({ view, recipe, outline }) => ({
-    ...lookAt({ html, url, markdown, title, language }, view, recipe),
+    ...takeSnapshot({ html, url, markdown, title, language }, view, recipe),
     ...(outline && { outline: pageOutline(html, url) }),
   }));
 }

@@ -4,7 +4,7 @@ import type { JsonResult, WantedJson } from "../../../reader/recipe/read-json.ts
 import type { PageMetadata } from "../../contracts/page.contract.ts";
 import type { Format } from "../../contracts/page-options.ts";
 import type { WantedView } from "../../contracts/page-reads.contract.ts";
-import type { Look } from "../../domain/watch/look-at.ts";
+import type { Snapshot } from "../../domain/watch/snapshot.ts";
 
 /** What a scrape wants of a page's HTML. */
 export interface Wanted {
@@ -52,7 +52,7 @@ export interface Digest {
   /** When `crawl` asks for it. */
   crawl?: CrawlHints;
   /** What the views see, in their order. */
-  looks?: Look[];
+  snapshots?: Snapshot[];
   metadata: Omit<PageMetadata, "status_code" | "final_url" | "engine" | "proxy_location" | "warning">;
   wall: "bot" | "login" | null;
   /** Characters of text on the whole page, counted up to 1,000; undefined if it is not HTML. */

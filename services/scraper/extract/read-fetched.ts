@@ -7,7 +7,7 @@ import { fail } from "../../contracts/errors.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
 import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";
-import { digestHtml, looksOf, madeOfContent } from "./digest-html.ts";
+import { digestHtml, snapshotsOf, madeOfContent } from "./digest-html.ts";
 import { readDocument } from "./read-document.ts";
 
 interface FetchedInput {
@@ -120,7 +120,7 @@ function digestText(
   return bounded({
     ...{ markdown: returned(markdown, wanted), links, images, summary, text, crawl: hints },
     ...(formats.includes("html") && { html }),
-    ...(views && { looks: looksOf(views, { html, url, markdown: document.markdown, ...facts }) }),
+    ...(views && { snapshots: snapshotsOf(views, { html, url, markdown: document.markdown, ...facts }) }),
     ...(formats.includes("raw_html") && { raw_html: document.text }),
     metadata: { ...facts, content_type: contentType },
     wall: null,

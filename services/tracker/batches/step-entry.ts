@@ -86,7 +86,7 @@ async function putOff(context: TrackerContext, entry: Leased<StoredEntry>, dueAt
   await entrySteps.write(context, entry, ({ lease: _, ...current }) => ({ ...current, dueAt }));
 }
 
-/** Milliseconds until it is looked again whether all others have been tried. */
+/** Milliseconds until it is checked again whether all others have been tried. */
 const leaveAgainMs = 1000;
 
 /**

@@ -62,9 +62,9 @@ export async function leaseSource(
   let leaseUntil = 0;
   const isOurs = (source: StoredSource) =>
     isIdle(source, context.now()) && isWanted(source, context.now()) && context.leaseTokens.isGood(lease);
-  const take = ({ turn = 0 }: StoredSource) => {
+  const take = ({ fence = 0 }: StoredSource) => {
     leaseUntil = Date.now() + leaseMs;
-    return { $set: { lease, dueAt: context.now() + leaseMs, turn: turn + 1 } };
+    return { $set: { lease, dueAt: context.now() + leaseMs, fence: fence + 1 } };
   };
   const source = await updateIf(context.sources, id, isOurs, take, survives).catch(async error => {
     // Perhaps the answer is lost, and not the write: nobody would poll the source until the lease ends.

@@ -4,7 +4,7 @@ import { updateIf } from "../../../mixins/store/update-if.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import { type HealthJudgement, judgeHealth } from "../../domain/polling/source-health.ts";
-import { troubleAfter } from "../../domain/polling/source-problem.ts";
+import { problemAfter } from "../../domain/polling/source-problem.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
 import {
   type Address,
@@ -33,7 +33,7 @@ export async function ingest(
   result: PollResult,
   startedAt: number,
 ): Promise<void> {
-  const { _id, lease, turn = 0 } = source;
+  const { _id, lease, fence = 0 } = source;
   if (result.ok && result.source?.externalId !== undefined)
     await changeAddress(context, source, result.source.externalId);
   const before = await context.sources.findById(_id);
@@ -41,21 +41,21 @@ export async function ingest(
   const judgement = judgeHealth(before, outcomeOf(result));
   await appendResult(context, source, { ...before, name: nameAfter(before, result) }, judgement, result);
   const moved = smallChanges(stored, result.state);
-  if (moved === null) await storeState(context.states, { _id, state: result.state, turn });
+  if (moved === null) await storeState(context.states, { _id, state: result.state, fence });
   const isHeld = (current: StoredSource) => current.lease === lease;
   const isFree = await updateIf(context.sources, _id, isHeld, current => {
     const judged = judgedFields(context, current, judgement, result);
     const more = result.ok && result.more && { more: true as const };
     const after = { ...judged, ...shownFields(current, result, startedAt), polledAt: startedAt, ...more };
-    return sourceUpdate(after, moved, turn);
+    return sourceUpdate(after, moved, fence);
   });
   // Nobody tracks it any more, and its state went before this poll wrote it again.
   if (!isFree && moved === null && !(await context.sources.findById(_id))) await context.states.remove(_id);
 }
 
 /** A process that was suspended must not replace the state of a later poll. */
-async function storeState(states: TrackerStores["states"], state: StoredState & { turn: number }) {
-  const isLate = (current: StoredState | null) => (current?.turn ?? 0) > state.turn;
+async function storeState(states: TrackerStores["states"], state: StoredState & { fence: number }) {
+  const isLate = (current: StoredState | null) => (current?.fence ?? 0) > state.fence;
   // The write that frees the source comes after it and waits for the disk.
   await states.change(state._id, current => (isLate(current) ? undefined : state), "end of process");
 }
@@ -150,8 +150,8 @@ function shownFields(
   before: StoredSource,
   result: PollResult,
   startedAt: number,
-): Pick<StoredSource, "trouble" | "lastEventAt"> {
-  if (!result.ok) return { trouble: troubleAfter(before.trouble, result, startedAt) };
+): Pick<StoredSource, "problem" | "lastEventAt"> {
+  if (!result.ok) return { problem: problemAfter(before.problem, result, startedAt) };
   return result.posts.length > 0 ? { lastEventAt: startedAt } : {};
 }
 
@@ -162,17 +162,17 @@ function shownFields(
 function sourceUpdate(
   after: Partial<StoredSource>,
   moved: ReturnType<typeof smallChanges>,
-  turn: number,
+  fence: number,
 ): Update<StoredSource> {
   const yes = true as const;
   const free = {
     lease: yes,
     again: yes,
     ...(!after.more && { more: yes }),
-    ...(!after.trouble && { trouble: yes }),
+    ...(!after.problem && { problem: yes }),
   };
   return moved && Object.keys(moved).length > 0
-    ? { $set: { ...after, moved, movedIn: turn }, $unset: free }
+    ? { $set: { ...after, moved, movedIn: fence }, $unset: free }
     : { $set: after, $unset: { ...free, moved: true, movedIn: true } };
 }
 

@@ -52,9 +52,9 @@ function due(ms: number, message: string): Due {
 }
 
 /** Also after a poll that did not run because its network or host was busy: `askedAt` counts it. */
-function refuseTooSoon({ now }: TrackerClock, { polledAt, askedAt = 0, trouble }: StoredSource): void {
+function refuseTooSoon({ now }: TrackerClock, { polledAt, askedAt = 0, problem }: StoredSource): void {
   const notBefore = Math.max(polledAt, askedAt) + spacingMs;
-  const siteWants = trouble?.notBefore ?? 0;
+  const siteWants = problem?.notBefore ?? 0;
   const retry_after = Math.ceil((Math.max(notBefore, siteWants) - now()) / 1000);
   if (retry_after <= 0) return;
   const reason =

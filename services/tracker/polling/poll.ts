@@ -10,7 +10,7 @@ import { shortestMs } from "../source-kinds.ts";
 import { connectorState, type StoredState } from "../sources.store.ts";
 import { type LeasedSource, leaseDueSources, nextDueAt, postponePoll } from "./due-sources.ts";
 import { ingest } from "./ingest.ts";
-import { grouped, leaseSiblings, takeTurn, turnRetryMs } from "./siblings.ts";
+import { addressRetryMs, grouped, leaseAddress, leaseSiblings } from "./siblings.ts";
 
 /** Concurrent polls. They mostly wait: for answers, and for a slot at the source's host. */
 const concurrency = 256;
@@ -45,7 +45,7 @@ export function pollScheduler(
 const absentMs = 2000;
 
 /**
- * The poll did not run: no host slot was free, no connectors node answered, or another process looks at the address. It is
+ * The poll did not run: no host slot was free, no connectors node answered, or another process polls the address. It is
  * due again after `postponeMs`.
  */
 interface Postponed {
@@ -68,13 +68,13 @@ interface Polled {
  * source is then free, and due again no sooner than its shortest interval allows.
  */
 export async function pollTogether(context: TrackerContext, group: LeasedSource[]): Promise<Polled[]> {
-  const turn = await freedOnError(context, group, () => takeTurn(context, group));
-  if (turn === null) return await handOver(context, group);
+  const address = await freedOnError(context, group, () => leaseAddress(context, group));
+  if (address === null) return await handOver(context, group);
   try {
-    const siblings = turn ? await freedOnError(context, group, () => leaseSiblings(context, group)) : [];
+    const siblings = address ? await freedOnError(context, group, () => leaseSiblings(context, group)) : [];
     return await pollLeased(context, [...group, ...siblings]);
   } finally {
-    await turn?.release();
+    await address?.release();
   }
 }
 
@@ -91,11 +91,11 @@ async function freedOnError<Result>(
   }
 }
 
-/** Another process looks at the address now. It takes these views along if it has not looked yet. */
+/** Another process polls the address now. It takes these views along if it has not sent its request yet. */
 async function handOver(context: TrackerContext, group: LeasedSource[]): Promise<Polled[]> {
-  const dueAt = context.now() + turnRetryMs;
+  const dueAt = context.now() + addressRetryMs;
   await Promise.all(group.map(source => postponePoll(context, source, dueAt)));
-  const result = { postponeMs: turnRetryMs, cause: undefined };
+  const result = { postponeMs: addressRetryMs, cause: undefined };
   return group.map(source => ({ source, result }));
 }
 

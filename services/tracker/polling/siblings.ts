@@ -8,39 +8,39 @@ import { addressOf, inAnyView, type StoredSource, viewOf } from "../sources.stor
 import { isOutsideSchedule } from "../watches/next-poll.ts";
 import { collectLeased, type LeasedSource, leaseSource } from "./due-sources.ts";
 
-/** Puts sources that one look at their address serves into one group. */
+/** Puts sources that one poll of their address serves into one group. */
 export function grouped(sources: LeasedSource[]): LeasedSource[][] {
-  const looks = Map.groupBy(sources, lookOf);
-  return [...looks.values()].flatMap(group => {
+  const byRequest = Map.groupBy(sources, requestOf);
+  return [...byRequest.values()].flatMap(group => {
     const parts = Math.ceil(group.length / maxPolledViews);
     return Array.from({ length: parts }, (_, n) => group.slice(n * maxPolledViews, (n + 1) * maxPolledViews));
   });
 }
 
-/** Milliseconds after which views come back that another process has no turn for. */
-export const turnRetryMs = 1000;
-/** Milliseconds that views have which another process has leased, but no turn to look at: it frees them at once. */
+/** Milliseconds until views are due again whose address another process polls. */
+export const addressRetryMs = 1000;
+/** Milliseconds to wait for views that another process has leased, while this one holds their address: it frees them at once. */
 const handOverMs = 500;
 const recheckMs = 25;
 
 /**
- * The turn to look at the address of a group, which one process has at a time: what others lease meanwhile they free again,
- * for the holder to take along. Null while another holds it; undefined where no turn is needed.
+ * Leases the address of a group, so that one process polls it at a time. What others lease meanwhile they free again, for the
+ * holder to take along. Null while another holds it; undefined where no lease is needed.
  */
-export async function takeTurn(
+export async function leaseAddress(
   { leases }: TrackerContext,
   group: readonly LeasedSource[],
 ): Promise<Lease | null | undefined> {
   const [first] = group;
-  if (!first || !sharesItsLook(first) || group.length >= maxPolledViews) return undefined;
-  const name = createHash("sha256").update(lookOf(first)).digest("base64url");
-  return await leases.take(`tracker/look/${name}`);
+  if (!first || !sharesItsRequest(first) || group.length >= maxPolledViews) return undefined;
+  const name = createHash("sha256").update(requestOf(first)).digest("base64url");
+  return await leases.take(`tracker/address/${name}`);
 }
 
 /**
- * Leases the other views of an address that one look serves, too, and that are due within half of their interval. So a
+ * Leases the other views of an address that one poll serves, too, and that are due within half of their interval. So a
  * page is fetched once however many views of it there are. They stay with their backoff while they fail. The caller has
- * the turn.
+ * the lease of the address.
  */
 export async function leaseSiblings(
   context: TrackerContext,
@@ -48,12 +48,12 @@ export async function leaseSiblings(
 ): Promise<LeasedSource[]> {
   const [first] = group;
   if (!first) return [];
-  const look = lookOf(first);
+  const request = requestOf(first);
   const ours = new Map(group.map(source => [source._id, source]));
   const siblings: LeasedSource[] = [];
   for (let waitedMs = 0; ; waitedMs += recheckMs) {
     const views = await context.sources.find({ query: inAnyView(addressOf(first)) });
-    const others = views.filter(each => !ours.has(each._id) && lookOf(each) === look);
+    const others = views.filter(each => !ours.has(each._id) && requestOf(each) === request);
     const wanted = others.filter(each => isNearlyDue(each, context.now()));
     const some = wanted.slice(0, maxPolledViews - ours.size);
     for (const each of await collectLeased(some.map(({ _id }) => leaseSource(context, _id, isNearlyDue)))) {
@@ -66,7 +66,7 @@ export async function leaseSiblings(
   }
 }
 
-/** Leased by another process, before this one looked or since. */
+/** Leased by another process, before this one read the store or since. */
 function isTaken({ _id, lease, dueAt }: StoredSource, wanted: readonly StoredSource[], now: number): boolean {
   return (lease !== undefined && dueAt > now) || wanted.some(each => each._id === _id);
 }
@@ -78,12 +78,12 @@ function isNearlyDue(source: StoredSource, now: number): boolean {
   return dueAt - now <= (dueAt - polledAt) / 2;
 }
 
-function sharesItsLook(source: StoredSource): boolean {
-  return source.hasSiblings === true && lookOf(source) !== source._id;
+function sharesItsRequest(source: StoredSource): boolean {
+  return source.hasSiblings === true && requestOf(source) !== source._id;
 }
 
-/** Two sources with the same look get the same answer from their site: the same address, asked in the same way. */
-function lookOf(source: StoredSource): string {
+/** Two sources with the same request get the same answer from their site: the same address, asked in the same way. */
+function requestOf(source: StoredSource): string {
   if (isSocial(source.kind)) return source._id;
   const { render = "auto", sealed } = viewOf(source);
   // A key's headers and cookies are sent for its own views alone.

@@ -9,7 +9,7 @@ import { leaseMs } from "../polling/due-sources.ts";
 import { isSocial } from "../source-kinds.ts";
 import { type Address, inAnyView, type StoredSource, storedId } from "../sources.store.ts";
 import { viewKey } from "../watches/views.ts";
-import { catchUp, lookOnce } from "./catch-up.ts";
+import { catchUp, pollOnce } from "./catch-up.ts";
 import { type Held, heldAt } from "./named-source.ts";
 import { entered, enterSource } from "./open-changes.ts";
 import { addPendingUnfollow, addressKey } from "./pending-unfollows.ts";
@@ -31,16 +31,16 @@ export async function joinKnown(
   const known = await context.sources.findOne({ ...stored, health: "ok" });
   if (!known) return null;
   await catchUp(context, tracker, known);
-  return inTurn(context, tracker, address, known._id, former =>
+  return exclusively(context, tracker, address, known._id, former =>
     subscribe(context, tracker, known._id, id => enterSource(context, known._id, id), former),
   );
 }
 
 /**
  * Does `enter` when no other request changes the subscriptions to an address, with the view of it that the key tracks. If
- * that is another one than `next`, it is looked at for the last time before: the key gets what was new until now.
+ * that is another one than `next`, it is polled for the last time before: the key gets what was new until now.
  */
-async function inTurn<Result extends Tracking | null>(
+async function exclusively<Result extends Tracking | null>(
   context: TrackerContext,
   { keyId }: Tracker,
   address: Address,
@@ -50,7 +50,7 @@ async function inTurn<Result extends Tracking | null>(
   const held = () =>
     isSocial(address.kind) ? null : heldAt(context, keyId, address.kind, address.externalId);
   const before = await held();
-  if (before && before.source._id !== next) await lookOnce(context, before.source);
+  if (before && before.source._id !== next) await pollOnce(context, before.source);
   // Never at the same time as an unfollow of this source.
   const done = await context.mutex.run(addressKey(address), async () => enter(await held()));
   if (done) context.onRetagged(keyId);
@@ -70,7 +70,7 @@ export async function beginTracking(
   const wanted = { ...resolved, externalId: storedId(externalId, viewKey(view)) };
   const known = await context.sources.findOne({ kind, externalId: wanted.externalId });
   if (known) await catchUp(context, tracker, known);
-  return inTurn(context, tracker, { kind, externalId }, known?._id, async former => {
+  return exclusively(context, tracker, { kind, externalId }, known?._id, async former => {
     const hasSiblings = !isSocial(kind) && (await markSiblings(context, { kind, externalId }, wanted));
     const enter = () => enterResolved(context, tracker, { ...wanted, view, hasSiblings }, former);
     return isSocial(kind) ? following(context, tracker, resolved, platforms, enter) : enter();

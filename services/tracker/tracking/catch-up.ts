@@ -28,7 +28,7 @@ export async function catchUp(
 }
 
 /** Polls a source once from now on, unless it was polled in this moment. */
-export function lookOnce(context: TrackerContext, { _id }: StoredSource): Promise<void> {
+export function pollOnce(context: TrackerContext, { _id }: StoredSource): Promise<void> {
   const cameAt = context.now();
   return pollUntil(context, _id, ({ polledAt, more }) => !more && polledAt >= cameAt);
 }

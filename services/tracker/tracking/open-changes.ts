@@ -133,7 +133,7 @@ async function mend(
   { keyId, _id }: Identity,
   { by, from, to = "" }: OpenChange,
 ): Promise<{ isThere: boolean; left: StoredSource | null }> {
-  // Who is about to delete the source looks again.
+  // Who is about to delete the source checks again.
   const isThere = (await enterSource(context, to, _id)) !== null;
   if (!isThere && from === undefined) await context.subscriptions.remove(_id);
   await leaveDoor(context, to, _id, by);

@@ -2,7 +2,7 @@ import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
 import { fail } from "../../contracts/errors.ts";
 
 /** Milliseconds; longer than a platform may take to answer the holder. */
-const turnTimeoutMs = 60_000;
+const waitTimeoutMs = 60_000;
 
 /** Runs work on one source one at a time, across all processes. */
 export class SourceMutex {
@@ -17,17 +17,17 @@ export class SourceMutex {
 
   /** Throws `overloaded` when the mutex is not free in time, and at once when leases are unavailable. */
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const late = AbortSignal.timeout(turnTimeoutMs);
+    const late = AbortSignal.timeout(waitTimeoutMs);
     const signal = AbortSignal.any([this.#closing, late]);
-    const turn = `tracker/turn/${name}`;
+    const mutex = `tracker/mutex/${name}`;
     const wait = () =>
-      this.#leases.wait(turn, signal).catch(error => {
+      this.#leases.wait(mutex, signal).catch(error => {
         throw late.aborted
           ? fail("overloaded", "Other requests are changing this source; try again.", {}, error)
           : error;
       });
     // `wait` does not fail while leases are unavailable; `take` does.
-    const lease = (await this.#leases.take(turn)) ?? (await wait());
+    const lease = (await this.#leases.take(mutex)) ?? (await wait());
     try {
       return await work();
     } finally {

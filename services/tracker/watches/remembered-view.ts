@@ -5,7 +5,7 @@ import { connectorState, viewOf } from "../sources.store.ts";
 import { heldAt } from "../tracking/named-source.ts";
 import { changedView, viewKey } from "./views.ts";
 
-/** What a key's watch of a page remembers, if it sees what these options would see. When it looks does not matter. */
+/** What a key's watch of a page remembers, if it sees what these options would see. When it polls does not matter. */
 export async function rememberedView(
   context: TrackerContext,
   { keyId, externalId, options }: { keyId: string; externalId: string; options: WatchOptions },

@@ -10,7 +10,7 @@ import { type Held, heldAt, heldByName, type NamedSource, notHeld } from "../tra
 import { retagged, type Tracker, type Tracking } from "../tracking/subscribe.ts";
 import { changedView, refuseInvalid, viewKey, watchedSource } from "./views.ts";
 
-/** A page or feed as a request names it, and how it is to be looked at. */
+/** A page or feed as a request names it, and how it is to be read. */
 interface Wanted {
   kind: SourceKind;
   sid: string;
@@ -57,7 +57,7 @@ export async function changeTracked(
   return { data: watchedSource(source, subscription), message };
 }
 
-/** Moves a key to another view of what it tracks. The view that it leaves is looked at once more. */
+/** Moves a key to another view of what it tracks. The view that it leaves is polled once more. */
 async function change(
   context: TrackerContext,
   tracker: Tracker,

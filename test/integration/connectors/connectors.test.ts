@@ -16,7 +16,7 @@ import {
 import { codeOf, fail } from "../../../services/contracts/errors.ts";
 import { pollPage, type WantedView } from "../../../services/contracts/page-reads.contract.ts";
 import type { SourceKind } from "../../../services/contracts/source.ts";
-import { lookAt } from "../../../services/domain/watch/look-at.ts";
+import { takeSnapshot } from "../../../services/domain/watch/snapshot.ts";
 import { removeFolder } from "../../support/folders.ts";
 import { type Routes, type Site, startSite } from "../../support/http-site.ts";
 import { until } from "../../support/until.ts";
@@ -525,8 +525,10 @@ function scrapeFake(this: unknown, { params }: { params: Asked }) {
   const { url } = params.request;
   const { status = 200, markdown = "", title = "", headers = {} } = page;
   const metadata = { title, status_code: status, final_url: url };
-  const looks = (params.views ?? []).map(({ view }) => lookAt({ html: "", markdown, url, title }, view));
-  return { job: { url, data: { markdown, metadata } }, headers, looks } as never;
+  const snapshots = (params.views ?? []).map(({ view }) =>
+    takeSnapshot({ html: "", markdown, url, title }, view),
+  );
+  return { job: { url, data: { markdown, metadata } }, headers, snapshots } as never;
 }
 
 async function serve(routes: Parameters<typeof startSite>[0]): Promise<string> {

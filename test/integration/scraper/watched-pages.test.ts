@@ -64,7 +64,7 @@ const request = (path: string, formats: ScrapeRequest["output"]["formats"]): Scr
 const caller = { keyId: "tracker", owner: "tracker" };
 const patience = { timeout: 150_000 };
 
-const look = (path: string, ...views: object[]) =>
+const snapshot = (path: string, ...views: object[]) =>
   call(
     scraper.broker,
     pollPage,
@@ -79,13 +79,13 @@ test("who asks for the views alone gets the beginning of a long page, and they s
   );
   expect(whole?.job.data.markdown).toContain("Sentence 4999");
   expect(brief?.job.data.markdown).toBe(whole?.job.data.markdown?.slice(0, 32 * 1024));
-  expect(brief?.looks).toEqual(whole?.looks);
-  expect(brief?.looks).toMatchObject([{ ok: true, text: expect.stringContaining("Sentence 2500") }]);
+  expect(brief?.snapshots).toEqual(whole?.snapshots);
+  expect(brief?.snapshots).toMatchObject([{ ok: true, text: expect.stringContaining("Sentence 2500") }]);
 });
 
 test("views of one page cost one fetch, and see each its own", async () => {
   const before = site.hits.length;
-  const { job, looks } = await look(
+  const { job, snapshots } = await snapshot(
     "/boots",
     { select: [".price"], when: { value: { below: 20 } } },
     { select: ["//h1"] },
@@ -94,7 +94,7 @@ test("views of one page cost one fetch, and see each its own", async () => {
   );
   expect(site.hits.length - before).toBe(1);
   expect(job.data.markdown).toContain("Some words");
-  expect(looks).toMatchObject([
+  expect(snapshots).toMatchObject([
     { ok: true, text: "20,50 €", value: 20.5 },
     { ok: true, text: "# Boots" },
     { ok: false, reason: "The selection `.gone` finds nothing on this page." },
@@ -103,8 +103,8 @@ test("views of one page cost one fetch, and see each its own", async () => {
 });
 
 test("a view sees the page as the browser has it", async () => {
-  const { looks } = await look("/scripted", { select: [".late"] });
-  expect(looks).toMatchObject([{ ok: true, text: expect.stringMatching(/^as rendered/) }]);
+  const { snapshots } = await snapshot("/scripted", { select: [".late"] });
+  expect(snapshots).toMatchObject([{ ok: true, text: expect.stringMatching(/^as rendered/) }]);
 });
 
 const take = (kept?: string) =>

@@ -3,7 +3,7 @@ import { resolveFeed } from "../../../services/connectors/feeds/resolve-feed.ts"
 import { resolvePage } from "../../../services/connectors/pages/resolve-page.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import { digestFeed } from "../../../services/domain/feed/digest-feed.ts";
-import { lookAt } from "../../../services/domain/watch/look-at.ts";
+import { takeSnapshot } from "../../../services/domain/watch/snapshot.ts";
 import { threadless } from "../../support/threadless.ts";
 
 const channel = "UCabcdefghijklmnopqrstuv";
@@ -31,7 +31,7 @@ function toolsOf(web: Record<string, string | number>): ConnectorTools & { asked
     readSitemap: async () => ({ ok: false, reason: "No sitemap." }),
     timeLeftMs: () => 30_000,
     scrapePage: async url => ({
-      looks: [lookAt({ html: "", markdown: "Some text of the page.", url, title: "Page" }, {})],
+      snapshots: [takeSnapshot({ html: "", markdown: "Some text of the page.", url, title: "Page" }, {})],
       job: {
         url,
         data: {

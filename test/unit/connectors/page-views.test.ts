@@ -2,7 +2,7 @@ import type { ConnectorTools, PageAsked, PolledSource } from "../../../services/
 import { pollPage, pollPageViews } from "../../../services/connectors/pages/poll-page.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import type { PolledPage } from "../../../services/contracts/page-reads.contract.ts";
-import { lookAt } from "../../../services/domain/watch/look-at.ts";
+import { takeSnapshot } from "../../../services/domain/watch/snapshot.ts";
 import { threadless } from "../../support/threadless.ts";
 
 const url = "https://x.example/boots";
@@ -28,9 +28,9 @@ function toolsFor(page: string | Error, asked: Asked, hasBrowser = true): Connec
       if (page instanceof Error) throw page;
       const markdown = page.replace(/<[^>]*>/g, "\n");
       const looked = { html: page, markdown, url, title: "Boots", language: "en" };
-      const looks = how.views?.map(({ view, recipe }) => lookAt(looked, view, recipe));
+      const snapshots = how.views?.map(({ view, recipe }) => takeSnapshot(looked, view, recipe));
       const metadata = { title: "Boots", status_code: 200, final_url: url };
-      return { job: { url, data: { markdown, metadata } }, headers: {}, looks } as unknown as PolledPage;
+      return { job: { url, data: { markdown, metadata } }, headers: {}, snapshots } as unknown as PolledPage;
     },
     pictureChange: async (_, watchId, kept) => {
       asked.pictures.push(kept);
@@ -144,7 +144,7 @@ test("a change beyond the share of its watch is told without pictures and withou
     state = JSON.parse(JSON.stringify(result.state)) as Record<string, unknown>;
     told.push(changeOf(result) && (changeOf(result)?.screenshot === undefined ? "bare" : "pictures"));
   }
-  // The first look takes a picture, too.
+  // The first snapshot takes a picture, too.
   const bare = Array.from({ length: 10 }, () => "bare");
   expect(told).toEqual([undefined, ...Array.from({ length: 199 }, () => "pictures"), ...bare]);
   expect(asked.pictures).toHaveLength(200);

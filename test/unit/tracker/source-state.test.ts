@@ -24,7 +24,7 @@ test("a source without a stored state has what it moved", () => {
 });
 
 test("small changes before the stored state are void: their source was not written after it", () => {
-  const later = { ...stored, turn: 3 };
+  const later = { ...stored, fence: 3 };
   expect(connectorState(later, { moved: { intervalMs: 1 }, movedIn: 2 })).toEqual(stored.state);
   expect(connectorState(later, { moved: { intervalMs: 1 }, movedIn: 3 })).toHaveProperty("intervalMs", 1);
   expect(connectorState(stored, { moved: { intervalMs: 1 } })).toHaveProperty("intervalMs", 1);

@@ -128,8 +128,8 @@ export class Simulator {
         resolve();
       };
       const schedule = this.#schedule;
-      const turnMs = schedule ? untilNextSlot(schedule, this.#settings.now()) : refreshMs;
-      const timer = setTimeout(end, Math.min(turnMs, refreshMs));
+      const waitMs = schedule ? untilNextSlot(schedule, this.#settings.now()) : refreshMs;
+      const timer = setTimeout(end, Math.min(waitMs, refreshMs));
       this.#waiting.add(end);
       if (signal.aborted) end();
       else signal.addEventListener("abort", end, { once: true });

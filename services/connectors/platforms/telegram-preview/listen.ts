@@ -25,7 +25,7 @@ interface Watch {
 }
 
 /**
- * Reads the tracked channels in turn until the signal fires, since previews push nothing. A channel that was not read yet
+ * Reads the tracked channels one after the other until the signal fires, since previews push nothing. A channel that was not read yet
  * is reported as a gap, and included once a poll has read it, so that it costs no extra request.
  */
 export async function listen(watch: Watch, signal: AbortSignal): Promise<void> {

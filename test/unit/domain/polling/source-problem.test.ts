@@ -1,4 +1,8 @@
-import { problemOf, type Trouble, troubleAfter } from "../../../../services/domain/polling/source-problem.ts";
+import {
+  problemAfter,
+  problemOf,
+  type StoredProblem,
+} from "../../../../services/domain/polling/source-problem.ts";
 
 const at = Date.parse("2026-11-23T10:32:45.000Z");
 const later = at + 3_600_000;
@@ -7,7 +11,7 @@ test("a source whose last poll succeeded has no problem", () => {
   expect(problemOf({ health: "ok", failures: 0 })).toBeNull();
 });
 
-test.each<[Partial<Trouble>, RegExp]>([
+test.each<[Partial<StoredProblem>, RegExp]>([
   [{ status: 401 }, /has answered 401 since 2026-11-23 10:32 UTC: it asks for a login/],
   [{ status: 402 }, /402 .*: it asks for money/],
   [{ status: 403 }, /has answered 403 since 2026-11-23 10:32 UTC: it refuses Magpie\. Ask its operator/],
@@ -27,26 +31,26 @@ test.each<[Partial<Trouble>, RegExp]>([
   [{ code: "expired" }, /Stop tracking this source\.$/],
   [{ code: "upstream_error" }, /^It is broken\. .* Magpie tries again by itself/],
   [{}, /^It is broken\. It has been so since 2026-11-23 10:32 UTC\. Magpie tries again/],
-])("%j: %s", (trouble, words) => {
-  const problem = problemOf({
+])("%j: %s", (problem, words) => {
+  const sentence = problemOf({
     health: "failing",
     failures: 6,
-    trouble: { since: at, reason: "It is broken.", ...trouble },
+    problem: { since: at, reason: "It is broken.", ...problem },
   });
-  expect(problem).toMatch(words);
-  expect(problem).toMatch(/\.$/);
+  expect(sentence).toMatch(words);
+  expect(sentence).toMatch(/\.$/);
 });
 
 test("the rule that refuses an address is not named", () => {
-  const trouble = { since: at, reason: "10.0.0.7 is not public.", code: "url_not_allowed" };
-  const problem = problemOf({ health: "ok", failures: 2, trouble });
-  expect(problem).toMatch(/may not read the address.* An administrator can permit it/);
-  expect(problem).not.toContain("10.0.0.7");
+  const problem = { since: at, reason: "10.0.0.7 is not public.", code: "url_not_allowed" };
+  const sentence = problemOf({ health: "ok", failures: 2, problem });
+  expect(sentence).toMatch(/may not read the address.* An administrator can permit it/);
+  expect(sentence).not.toContain("10.0.0.7");
 });
 
 test("one failure is no lasting state", () => {
-  const trouble = { since: at, reason: "The page has no content." };
-  expect(problemOf({ health: "ok", failures: 1, trouble })).toMatch(/^The page .* This was so at 2026-11-23/);
+  const problem = { since: at, reason: "The page has no content." };
+  expect(problemOf({ health: "ok", failures: 1, problem })).toMatch(/^The page .* This was so at 2026-11-23/);
 });
 
 test("a failure whose reason was not kept says when it will be known", () => {
@@ -57,9 +61,9 @@ test("a failure whose reason was not kept says when it will be known", () => {
 });
 
 describe("after another failure", () => {
-  const before: Trouble = { since: at, reason: "a", status: 403 };
+  const before: StoredProblem = { since: at, reason: "a", status: 403 };
 
-  test.each<[string, Trouble | undefined, Parameters<typeof troubleAfter>[1], number]>([
+  test.each<[string, StoredProblem | undefined, Parameters<typeof problemAfter>[1], number]>([
     ["the first one", undefined, { reason: "a", status: 403 }, later],
     ["the same status", before, { reason: "b", status: 403 }, at],
     ["another status", before, { reason: "a", status: 500 }, later],
@@ -68,15 +72,15 @@ describe("after another failure", () => {
     ["the same reason", { since: at, reason: "a" }, { reason: "a" }, at],
     ["another reason", { since: at, reason: "a" }, { reason: "b" }, later],
   ])("%s: since %#", (_, former, failed, since) => {
-    expect(troubleAfter(former, failed, later)).toEqual({ ...failed, since });
+    expect(problemAfter(former, failed, later)).toEqual({ ...failed, since });
   });
 
   test("a wait that the source asks for ends at a time, within a day", () => {
-    expect(troubleAfter(before, { reason: "a", status: 403, askedMs: 60_000 }, later)).toEqual({
+    expect(problemAfter(before, { reason: "a", status: 403, askedMs: 60_000 }, later)).toEqual({
       ...before,
       notBefore: later + 60_000,
     });
     const day = 24 * 3_600_000;
-    expect(troubleAfter(undefined, { reason: "a", askedMs: 9 * day }, at).notBefore).toBe(at + day);
+    expect(problemAfter(undefined, { reason: "a", askedMs: 9 * day }, at).notBefore).toBe(at + day);
   });
 });

@@ -1,19 +1,23 @@
 import { extractPage } from "../../../../reader/page/extract-page.ts";
 import { judge, type Memory, type WatchChange } from "../../../../services/domain/watch/judge.ts";
-import { lookAt } from "../../../../services/domain/watch/look-at.ts";
+import { takeSnapshot } from "../../../../services/domain/watch/snapshot.ts";
 import type { View } from "../../../../services/domain/watch/view.ts";
 
 const url = "https://shop.example/thing";
 
-/** What a watch of these versions of a page tells, one after the other: a change, a trouble, or nothing. */
+/** What a watch of these versions of a page tells, one after the other: a change, a problem, or nothing. */
 function watch(view: View, versions: string[]): (WatchChange | string | null)[] {
   let memory: Memory | undefined;
   return versions.map(body => {
     const html = `<!doctype html><html lang="en"><title>Thing</title><body>${body}</body></html>`;
     const { markdown = "" } = extractPage({ html, url }, { formats: ["markdown"], onlyMainContent: true });
-    const look = lookAt({ html, markdown, url, title: "Thing", language: "en" }, view, memory?.recipe);
-    if (!look.ok) return look.reason;
-    const verdict = judge(memory, look, view);
+    const snapshot = takeSnapshot(
+      { html, markdown, url, title: "Thing", language: "en" },
+      view,
+      memory?.recipe,
+    );
+    if (!snapshot.ok) return snapshot.reason;
+    const verdict = judge(memory, snapshot, view);
     expect(verdict.fires).toBe(verdict.change !== undefined);
     expect(verdict.why).toMatch(/^[A-Z\d].*\.$/s);
     // As it is stored: the memory is JSON.
@@ -74,7 +78,7 @@ const replays: [string, View, string[], unknown[]][] = [
     [null, { added: ["Last updated: 2026-11-23 10:05"], removed: ["Last updated: 2026-11-23 10:00"] }],
   ],
   [
-    "an empty selection is a trouble, and its end no change",
+    "an empty selection is a problem, and its end no change",
     { select: [".price"] },
     [price("€ 20"), page(text), page('<p class="price"></p>', text), price("€ 20"), price("€ 21")],
     [
@@ -94,7 +98,7 @@ const replays: [string, View, string[], unknown[]][] = [
     [null, null, { added: ["Fee 6"], removed: ["Fee 5"] }],
   ],
   [
-    "a page of ignored lines alone is neither a trouble nor a change",
+    "a page of ignored lines alone is neither a problem nor a change",
     { select: [".alerts"], ignore: ["no alerts"] },
     ["No alerts today", "No alerts at all", "Fire in hall 3", "No alerts"].map(alert =>
       page(`<div class="alerts">${alert}</div>`, text),
@@ -132,7 +136,7 @@ const replays: [string, View, string[], unknown[]][] = [
     [null, [25, 19.99], null, null, [21, 19], null],
   ],
   [
-    "a price that is below from the first look on has not crossed the limit",
+    "a price that is below from the first check on has not crossed the limit",
     below20,
     ["€ 15", "€ 14", "sold out", "€ 16", "€ 30", "€ 16"].map(price),
     [null, null, null, null, null, [30, 16]],
@@ -227,7 +231,7 @@ const replays: [string, View, string[], unknown[]][] = [
     ],
   ],
   [
-    "fields of a page that comes to show none are a trouble",
+    "fields of a page that comes to show none are a problem",
     { json: { recipe: { version: 1, fields: { price: { selector: ".price", type: "number" } } } } },
     [price("€ 20"), page(text), price("€ 20")],
     [null, "None of the fields of this watch is found on this page.", null],

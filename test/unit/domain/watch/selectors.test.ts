@@ -6,8 +6,8 @@ import {
   checkSelector as checkOneSelector,
   checkView,
 } from "../../../../services/domain/watch/check-view.ts";
-import { type Look, lookAt } from "../../../../services/domain/watch/look-at.ts";
 import { checkPattern, matcherOf, shownLine } from "../../../../services/domain/watch/patterns.ts";
+import { type Snapshot, takeSnapshot } from "../../../../services/domain/watch/snapshot.ts";
 import type { View } from "../../../../services/domain/watch/view.ts";
 
 const checkSelector = (selector: string) => checkOneSelector(selector, new RequestBudget());
@@ -17,10 +17,10 @@ const html = `<!doctype html><html><head><title>Shop</title></head><body>
 <li class="item sold">Two</li><li>Three</li></ul><p data-price="12.5">Price: 12.50</p></div>
 <div id="side"><p>Aside</p></div></body></html>`;
 
-const look = (view: View, page = html): Look =>
-  lookAt({ html: page, markdown: "", url: "https://x.example/", title: "" }, view);
+const snapshot = (view: View, page = html): Snapshot =>
+  takeSnapshot({ html: page, markdown: "", url: "https://x.example/", title: "" }, view);
 const textOf = (view: View, page?: string) => {
-  const seen = look(view, page);
+  const seen = snapshot(view, page);
   return seen.ok ? seen.text : seen.reason;
 };
 
@@ -69,8 +69,8 @@ test.each([
   else expect(said).toBe(reason);
 });
 
-test("an expression that a page shows to be wrong is a trouble with its reason", () =>
-  expect(look({ select: ["//p[nothing-such()]"] })).toMatchObject({
+test("an expression that a page shows to be wrong is a problem with its reason", () =>
+  expect(snapshot({ select: ["//p[nothing-such()]"] })).toMatchObject({
     ok: false,
     reason: expect.stringMatching(/^The selectors of this watch cannot be used: .*nothing-such/),
   }));
@@ -147,5 +147,5 @@ test.each<[View, string | undefined]>([
 test("a text of the title alone is an empty page, and one for a watch with options", () => {
   const page = { html: "", markdown: "# In stock: 12", url: "https://x.example/", title: "In stock: 12" };
   const views: View[] = [{}, { when: { value: { below: 5 } } }, { unique_lines: true }];
-  expect(views.map(view => lookAt(page, view).ok)).toEqual([false, true, true]);
+  expect(views.map(view => takeSnapshot(page, view).ok)).toEqual([false, true, true]);
 });

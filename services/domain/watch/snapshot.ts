@@ -11,7 +11,7 @@ import { quoted, type View } from "./view.ts";
 import { numberAt, numberOfLines } from "./watched-value.ts";
 
 /** A page that was read. */
-export interface LookedAt {
+export interface WatchedPage {
   /** As the server sent it, or the browser has it; empty where `needsPage` says that it is not needed. */
   html: string;
   /** Its main content. */
@@ -28,22 +28,22 @@ export interface Seen extends PageText {
   /** Lines that were left out. */
   ignored: number;
   fields?: Fields;
-  /** How the fields were found, for the next look. */
+  /** How the fields were found, for the next check. */
   recipe?: Recipe;
   /** The number of `when.value`: null where none is stated. */
   value?: number | null;
 }
 
 /** `reason`: a sentence. The view sees nothing, which is a trouble and no change. */
-export type Look = (Seen | { ok: false; reason: string }) & {
+export type Snapshot = (Seen | { ok: false; reason: string }) & {
   /** The parts of the page, where they are asked for. */
   outline?: OutlinePart[];
 };
 
 /** Looks at a page as a view wants it. Pure; its work is bounded, and never throws on any page. */
-export function lookAt(page: LookedAt, view: View, learned?: Recipe): Look {
+export function takeSnapshot(page: WatchedPage, view: View, learned?: Recipe): Snapshot {
   try {
-    return look(page, view, learned);
+    return snapshot(page, view, learned);
   } catch (error) {
     if (error instanceof TooMuchWork)
       return { ok: false, reason: "The selectors of this watch take too long on this page." };
@@ -55,7 +55,7 @@ function messageOf(error: unknown): string {
   return (String((error as Error).message).split("\n")[0] ?? "").slice(0, 200);
 }
 
-function look(page: LookedAt, view: View, learned?: Recipe): Look {
+function snapshot(page: WatchedPage, view: View, learned?: Recipe): Snapshot {
   const read = view.json
     ? linesOfPageFields(page, view, learned)
     : { ok: true as const, ...textOf(page, view) };
@@ -74,7 +74,7 @@ function look(page: LookedAt, view: View, learned?: Recipe): Look {
  * The scraper puts a page's title above its content: a text of the title alone is an empty page. Options say that somebody
  * knows the page, and wants what is there.
  */
-function isTitleAlone({ title }: LookedAt, view: View, text: PageText | undefined): boolean {
+function isTitleAlone({ title }: WatchedPage, view: View, text: PageText | undefined): boolean {
   const isUsual = Object.keys(view).length === 0;
   return isUsual && text !== undefined && lettersOf(text.text) === lettersOf(title);
 }
@@ -83,7 +83,7 @@ function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-function linesOfPageFields({ html, url }: LookedAt, { json = {} }: View, learned?: Recipe) {
+function linesOfPageFields({ html, url }: WatchedPage, { json = {} }: View, learned?: Recipe) {
   const read = readFields(openPage(parseHtml(html), url), json, learned);
   if (read === undefined)
     return { ok: false as const, reason: "None of the fields of this watch is found on this page." };
@@ -92,7 +92,10 @@ function linesOfPageFields({ html, url }: LookedAt, { json = {} }: View, learned
 }
 
 /** The text of the view, and why it is empty where nothing was found. */
-function textOf(page: LookedAt, { select = [], remove = [] }: View): { markdown: string; reason?: string } {
+function textOf(
+  page: WatchedPage,
+  { select = [], remove = [] }: View,
+): { markdown: string; reason?: string } {
   if (select.length + remove.length === 0) return { markdown: page.markdown };
   const tree = parseHtml(page.html);
   const values = select.filter(isXPath).flatMap(selector => evaluateXPath(tree, selector).values);
@@ -136,7 +139,7 @@ function withoutIgnored(
 }
 
 /** Undefined where no number is asked for, or its selector finds nothing. */
-function numberFor(page: LookedAt, { when }: View, markdown: string): number | null | undefined {
+function numberFor(page: WatchedPage, { when }: View, markdown: string): number | null | undefined {
   const wanted = when?.value;
   if (wanted === undefined) return undefined;
   if (wanted.select === undefined)
