@@ -7,7 +7,7 @@ import { fail } from "../../contracts/errors.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
 import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";
-import { digestHtml, snapshotsOf, madeOfContent } from "./digest-html.ts";
+import { digestHtml, madeOfContent, snapshotsOf } from "./digest-html.ts";
 import { readDocument } from "./read-document.ts";
 
 interface FetchedInput {
