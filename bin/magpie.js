@@ -16,7 +16,7 @@ const compiled = join(root, "node_modules/.cache/magpie/compiled");
 const isOld = Number(process.versions.node.split(".")[0]) < 22;
 const isService = process.argv[2] === "serve";
 
-/** One thread of V8 beside the main one: an idle service has little garbage. */
+/** V8 has one thread beside the main one: an idle service has little garbage. */
 const flags = isService ? ["--v8-pool-size=1"] : ["--no-warnings"];
 const env = {
   // Memory goes back to the system. Only a new process reads these.

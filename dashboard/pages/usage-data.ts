@@ -37,7 +37,7 @@ export function usageOf(
 /** The name that is shown for a key that was deleted. */
 export const deleted = "deleted key";
 
-/** One fewer than there are colours; the last one is for all other keys. */
+/** There is a colour more than this; the last one is for all other keys. */
 const ownColours = 5;
 
 /** Makes a series for each of the largest keys, and one for all others. */

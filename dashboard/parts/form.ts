@@ -77,7 +77,7 @@ export function sentence(error: unknown): string {
 interface FieldProps {
   label: ComponentChildren;
   hint?: ComponentChildren;
-  /** One input, select or textarea. */
+  /** An input, select or textarea. */
   children?: ComponentChildren;
 }
 

@@ -1,5 +1,5 @@
 /*
- * One option as a control, with the description of the service's document.
+ * An option as a control, with the description of the service's document.
  *
  *   html`<${OptionControl} field=${field} value=${value} onChange=${value => …} />`
  */

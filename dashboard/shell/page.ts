@@ -32,7 +32,7 @@ export interface Page {
 
 interface HeadProps {
   title: ComponentChildren;
-  /** One sentence below the title. */
+  /** A sentence below the title. */
   lead?: ComponentChildren;
   /** The buttons of the page. */
   children?: ComponentChildren;

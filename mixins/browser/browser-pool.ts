@@ -60,7 +60,7 @@ const triesBesides = 2;
 /** The queue and the slots are puppeteer-cluster's; sessions, deadlines and repair are ours (docs/decisions/0015). */
 export async function createBrowserPool(options: BrowserPoolOptions): Promise<BrowserPool> {
   const sessions = new SessionPool(options);
-  // One more than a key may hold, so that a page of another key never waits for the pages of one key.
+  // There is a place more than a key may hold, so that a page of another key never waits for the pages of one key.
   const places = options.pages + 1;
   let cluster: Promise<Cluster<undefined, void>> | undefined;
   const load = { running: 0, waiting: 0 };

@@ -19,7 +19,7 @@ export interface BrowserBinary {
   env: Record<string, string>;
 }
 
-/** One running browser: its processes, its scratch folder, and how much it has served. */
+/** A running browser: its processes, its scratch folder, and how much it has served. */
 export interface BrowserProcess {
   readonly browser: Browser;
   readonly connection: Connection;
@@ -94,7 +94,7 @@ function commandPipe({ stdio }: ChildProcess): Writable {
 
 /** Full Chromium makes this below its TMPDIR, and does not start where the path is too long; the shell makes none. */
 const socketName = "/org.chromium.Chromium.XXXXXX/SingletonSocket";
-/** Of a socket, on the system that allows the least: macOS. */
+/** The length of a socket's path on the system that allows the least: macOS. */
 const maxPathBytes = 103;
 
 /** A path of the folder that has room for the socket: its own, or that of a link to it. */

@@ -59,7 +59,7 @@ export async function wipe(state: PageState): Promise<boolean> {
   return isClean;
 }
 
-/** Of the page's own origin, since no other document reaches its session storage. */
+/** The address of an empty document of the page's own origin: no other document reaches its session storage. */
 function emptyPlace(url: string): string {
   const { origin } = (/^https?:/.test(url) && URL.parse(url)) || {};
   return origin === undefined ? "about:blank" : `${origin}/`;

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 
-/** One process of a browser, and what it uses. */
+/** A process of a browser, and what it uses. */
 export interface ProcessUsage {
   pid: number;
   /** It shows pages, of one context only, since contexts never share a renderer. */
   isRenderer: boolean;
   /** Processor time since its start, of all its threads. */
   cpuMs: number;
-  /** The same since the last look. */
+  /** Milliseconds of it since the last sample. */
   recentCpuMs: number;
   /** It was not there at the last look. */
   isNew: boolean;
@@ -18,7 +18,7 @@ export interface ProcessUsage {
   memoryMb: number;
   /** The most of it at any look, this one too. */
   peakMb: number;
-  /** By how much it is more than at any look before: memory that was given back and is taken again is no growth. */
+  /** Megabytes above any sample before: memory that was given back and is taken again is no growth. */
   grownMb: number;
 }
 

@@ -16,7 +16,7 @@ export interface LeaseSpec {
   skipTlsVerification: boolean;
 }
 
-/** One browser context with one page, behind a tenant proxy of the egress guard; lent to one job at a time. */
+/** A browser context with one page, behind a tenant proxy of the egress guard; lent to one job at a time. */
 export interface Session extends PageState {
   readonly proxy: TenantProxy;
   readonly process: BrowserProcess;

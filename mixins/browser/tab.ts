@@ -11,7 +11,7 @@ export interface Tab {
   readonly target: Target;
   /** DevTools identifier of the top frame. It never changes for a tab. */
   readonly mainFrameId: string;
-  /** Of the document in the top frame, as Chromium spells it. */
+  /** The address of the document in the top frame, as Chromium spells it. */
   url: string;
 }
 

@@ -32,7 +32,7 @@ export class TaggedSources {
     this.#now = now;
   }
 
-  /** By calls to the tracker. Waits for it where there is none yet. */
+  /** Asks the tracker by calls. Waits for it where there is none yet. */
   static through(broker: ServiceBroker): TaggedSources {
     const ask: Ask = async (keyId, tags) =>
       (await call(broker, sourcesOfTags, { keyId, tags }, { timeout: timeoutMs })).ids;

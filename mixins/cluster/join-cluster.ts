@@ -110,7 +110,7 @@ async function storedIdentity({ db, name }: Mongo): Promise<string> {
   try {
     await facts.updateOne({ _id: "identity" }, fresh, { upsert: true });
   } catch (error) {
-    // Of nodes that start at once on an empty database, one inserts it.
+    // Where nodes start at once on an empty database, one of them inserts it.
     if ((error as { code?: unknown }).code !== 11_000) throw error;
   }
   const found = await facts.findOne({ _id: "identity" });

@@ -87,7 +87,7 @@ const maxListeners = 1000;
 
 interface Entry {
   redis: RedisConnection;
-  /** One for each that has opened it. */
+  /** A listener of each opening. */
   listeners: Set<(error: unknown) => void>;
 }
 

@@ -18,7 +18,7 @@ export interface RedisOptions {
 }
 
 interface Link {
-  /** Of the server itself, also where sentinels name it. */
+  /** The address of the server itself, also where sentinels name it. */
   url: string;
   client: RedisClientType;
   barrier: ReplicaBarrier;

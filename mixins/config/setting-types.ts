@@ -164,7 +164,7 @@ export function baseUrl(kind: "http" | "ws", example = ""): SettingType<string> 
 
 const encoded = "characters of its password other than letters and digits are percent-encoded";
 
-/** One URL, or several with commas between them. */
+/** A URL, or several with commas between them. */
 export const natsUrls: SettingType<string> = {
   expected: `a URL such as nats://nats.example:4222; ${encoded}`,
   parse: value =>

@@ -23,7 +23,7 @@ export const settings = {
   ...system,
 };
 
-/** The same by subject, in the order of the reference. */
+/** All settings by subject, in the order of the reference. */
 export const sections: Record<string, Settings> = {
   Gateway: gateway,
   Data: data,

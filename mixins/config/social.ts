@@ -16,7 +16,7 @@ export interface Sandbox {
 export interface X {
   driver: "x";
   bearerToken: string;
-  /** Of the account that follows; undefined: nobody is followed. */
+  /** The token of the account that follows; undefined: nobody is followed. */
   accessToken?: string;
   baseUrl?: string;
   /** Posts that may be read in a calendar month; undefined: as many as the plan pays for. */

@@ -39,11 +39,11 @@ export interface WrittenEvent {
 /** How much of a log is read at a time by a reader that keeps it in memory. */
 export interface ReadBudget {
   events: number;
-  /** Of bodies as JSON, about; one event is read whatever its size. */
+  /** About the bytes of bodies as JSON; one event is read whatever its size. */
   bytes: number;
 }
 
-/** One ordered log of events per key, with a retention of 72 h. Readers keep their own positions; reading removes nothing. */
+/** An ordered log of events per key, with a retention of 72 h. Readers keep their own positions; reading removes nothing. */
 export interface EventLog {
   /**
    * Appends to the logs of all keys, or to none; durable once resolved. Leaves out events that a log already has, so a
@@ -53,7 +53,7 @@ export interface EventLog {
   append(events: NewEvent[], until?: number): Promise<string[]>;
   /** Events after a position, in order, at most `limit`. */
   read(keyId: string, after: number, limit: number): Promise<Event[]>;
-  /** The same within a budget, serialized; `more` when the log may hold more. */
+  /** Reads within a budget, serialized; `more` when the log may hold more. */
   readWithin(
     keyId: string,
     after: number,

@@ -112,7 +112,7 @@ export interface Sources {
 /** Bodies read together: few at first, as each may be large. */
 const fewest = 16;
 const mostTogether = 1000;
-/** By then a primary that was replaced has noticed it, and no longer answers without the newer writes. */
+/** After this time a primary that was replaced has noticed it, and no longer answers without the newer writes. */
 const unsettledMs = 60_000;
 
 /**

@@ -21,7 +21,7 @@ export class NotYetDurable {
     this.#database = database;
   }
 
-  /** One for each database file: every service of a process opens its own log on it, and reads what the others append. */
+  /** Shared by all logs of a database file: every service of a process opens its own log on it, and reads what the others append. */
   static of(database: Database): NotYetDurable {
     const notYetDurable = ofDatabase.get(database) ?? new NotYetDurable(database);
     ofDatabase.set(database, notYetDurable);

@@ -20,7 +20,7 @@ export interface RedisLogOptions {
   onEntries(type: EventType, entries: number): void;
   /** Takes errors of the connections and of polls. */
   onError(error: unknown): void;
-  /** By default the clock of Redis. */
+  /** The clock; that of Redis by default. */
   now?: () => number;
 }
 

@@ -20,7 +20,7 @@ export function eventOf(keyId: string, seq: number, { bodyId, type, timestamp, d
   return { id, type, timestamp, seq, data: JSON.parse(data) as EventData };
 }
 
-/** The same as serialized JSON. */
+/** The event as serialized JSON. */
 export function writtenEventOf(keyId: string, seq: number, body: StoredBody): WrittenEvent {
   const { bodyId, type, timestamp, source: sourceId = null, data } = body;
   const id = eventId(keyId, bodyId, timestamp);

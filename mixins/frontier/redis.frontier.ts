@@ -9,7 +9,7 @@ import * as scripts from "./frontier-scripts.ts";
 const sliceSize = 500;
 
 export interface RedisFrontierOptions {
-  /** Of Redis. */
+  /** The address of Redis. */
   url: string;
   /** Begins the keys of all crawls. */
   prefix: string;

@@ -24,7 +24,7 @@ export const logEvents = {
 
 export type LogEvent = keyof typeof logEvents;
 
-/** The same rows by subject, in the order of the reference. */
+/** All rows by subject, in the order of the reference. */
 export const logEventSections: Record<string, LogEventRows> = {
   "Every process": processLogEvents,
   "A node of a cluster": clusterLogEvents,

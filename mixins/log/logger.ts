@@ -32,7 +32,7 @@ interface Bindings {
 
 type FormatLine = (level: string, args: unknown[], bindings?: Bindings) => string;
 
-/** One JSON object a line: `time, level, service, node, event`, and the fields of the event. */
+/** Writes a JSON object a line: `time, level, service, node, event`, and the fields of the event. */
 export const jsonLine: FormatLine = (level, args, { mod, nodeID } = {}) => {
   const { event, fields } = split(args);
   const line = { time: new Date().toISOString(), level, service: mod, node: nodeID, event, ...fields };

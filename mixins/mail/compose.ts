@@ -5,7 +5,7 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** The same as HTML; without it the mail is plain text. */
+  /** The body as HTML; without it the mail is plain text. */
   html?: string | undefined;
   /** What is before the @ of its Message-ID: the same for the same mail, so that a second copy is known as one. */
   id: string;

@@ -6,7 +6,7 @@ import { exchange, type Receipt, serverOf, unsent } from "./smtp.ts";
 
 /** Sends mails for several groups, such as keys. */
 export interface Mailer {
-  /** One mail, in one exchange with the server. Never rejects. The signal ends it; then it is unknown whether the mail went out. */
+  /** Sends a mail in one exchange with the server. Never rejects. The signal ends it; then it is unknown whether the mail went out. */
   send(mail: Mail, group: string, signal: AbortSignal): Promise<Receipt>;
   /** Mails that wait are not sent; those under way may end. */
   close(): void;

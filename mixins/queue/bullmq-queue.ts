@@ -19,7 +19,7 @@ import {
 } from "./queue.ts";
 
 export interface BullmqQueuesOptions {
-  /** Of Redis. */
+  /** The address of Redis. */
   url: string;
   /** Prefix of the keys of all queues; no colons. */
   prefix: string;
@@ -61,7 +61,7 @@ export function openBullmqQueues({ url, prefix, ...options }: BullmqQueuesOption
   };
 }
 
-/** The same queue; calls reject with `overloaded` while Redis is unavailable. */
+/** Makes a queue whose calls reject with `overloaded` while Redis is unavailable. */
 function answeredQueue<Payload, Result>(queue: Queue<Payload, Result>): Queue<Payload, Result> {
   return {
     add: job => mapRedisErrors(queue.add(job)),

@@ -17,7 +17,7 @@ import {
 } from "./run-job.ts";
 
 const lockMs = 5000;
-/** One node checks at a time, and the next check may be twice this long away: 5 s + 2 * 2 s are less than 10 s. */
+/** A single node checks at a time, and the next check may be twice this long away: 5 s + 2 * 2 s are less than 10 s. */
 const stalledCheckMs = 2000;
 /** How soon a running job gets the signal that it was cancelled. */
 const checkMs = 1000;

@@ -27,7 +27,7 @@ async function open({ dataDir, cluster }: Of, onError: (error: unknown) => void)
   return openBullmqQueues({ url: cluster.redisUrl, prefix: cluster.namespace, onError });
 }
 
-/** The same queues, with their lengths as gauges of this node. Every node of a cluster reports the same length. */
+/** Makes queues that show their lengths as gauges of this node. Every node of a cluster reports the same length. */
 export function gauged(queues: Queues, broker: ServiceBroker): Queues {
   const withdrawals = new Map<string, () => void>();
   return {

@@ -88,7 +88,7 @@ export function superviseCalls(isRetry: (ctx: Context) => boolean): Middleware {
   const byService = new WeakMap<Service, Running>();
   const sent: Packets = { total: 0, bytes: 0 };
   const received: Packets = { total: 0, bytes: 0 };
-  /** Of further tries: a call counts once. */
+  /** Counts further tries, which nothing shows: a call counts once. */
   const uncounted = new Calls();
   let broker: ServiceBroker;
   let loop: LoopWatch;

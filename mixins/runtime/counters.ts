@@ -28,7 +28,7 @@ export class Counter<First extends string = string, Second extends string = stri
   readonly description: string;
   readonly #labels: string[];
   readonly #counts = new Map<string, Map<string, Count>>();
-  /** Of values that are not listed: a node of another version may send them. */
+  /** The count of values that are not listed: a node of another version may send them. */
   readonly #other: Count = { value: 0 };
 
   constructor({ name, description, by }: CounterOptions<First, Second>) {
@@ -98,7 +98,7 @@ export function counterOf<First extends string, Second extends string>(
   return shared(broker, options.name, () => new Counter(options));
 }
 
-/** The same of a histogram. */
+/** The histogram of this name of a node. Services of one process share it. */
 export function histogramOf(
   broker: ServiceBroker,
   { bounds, ...named }: Named & { bounds: readonly number[] },

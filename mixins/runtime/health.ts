@@ -93,7 +93,7 @@ function statusOf(broker: ServiceBroker, servers: Finding[], states: ServiceStat
 export interface Servers {
   /** Whether other nodes share them, and so may run the services that this one does not. */
   areShared: boolean;
-  /** One for each server, within 2 s. */
+  /** A finding for each server, within 2 s. */
   findings(): Promise<Finding[]>;
 }
 

@@ -195,7 +195,7 @@ interface ThreadOptions {
 /** The part of a thread's memory, in MB, for new objects. V8's default is 48, with which twice as much memory stays in use. */
 const youngMemoryMb = 24;
 
-/** One thread, replaced when it is ended: a Piscina pool with a single worker. */
+/** A thread that is replaced when it is ended: a Piscina pool with a single worker. */
 class Thread {
   readonly #pool: Piscina<Job, TaskResult<unknown>>;
   readonly #warmUp: ThreadOptions["warmUp"];
@@ -223,7 +223,7 @@ class Thread {
     return this.#isWarm;
   }
 
-  /** One job at a time. When the signal fires the thread is ended and replaced, and the reason thrown. */
+  /** Runs one job at a time. When the signal fires the thread is ended and replaced, and the reason thrown. */
   async run(job: Job, signal: AbortSignal): Promise<unknown> {
     const answer = await this.#pool.run(job, { signal }).catch(error => {
       void this.#warm();

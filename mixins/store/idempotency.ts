@@ -14,7 +14,7 @@ export interface StoredClaim extends Doc {
 /** A request as it came from the gateway. */
 export interface ClaimedRequest {
   keyId: string;
-  /** The same key on another operation is another claim. */
+  /** A key on another operation is another claim. */
   operation: string;
   /** The header `Idempotency-Key`; without it every request is a new one. */
   key: string | undefined;

@@ -28,7 +28,7 @@ export async function verifyMasterSecret(facts: Facts, masterSecret: string): Pr
     );
 }
 
-/** Of nodes that start at the same time, all use the verifier of the first. */
+/** Nodes that start at the same time all use the verifier of the first. */
 async function insertVerifier(facts: Facts, value: string): Promise<StoredFact | null> {
   try {
     return await facts.insert({ _id: factId, value });

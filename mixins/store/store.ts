@@ -77,7 +77,7 @@ export interface FindOptions<D> {
 export type Survives = "loss of power" | "end of process";
 
 /**
- * One collection of documents. A write is of one document, and there are no transactions of several: a change of several is
+ * A collection of documents. A write is of one document, and there are no transactions of several: a change of several is
  * a row of writes, each of which may be the last one of its process (docs/decisions/0163-no-transactions.md). A resolved write survives
  * the death of the process. A write that breaks a unique index rejects with the code `conflict` (`codeOf`).
  */

@@ -53,7 +53,7 @@ function tally(
   if (isRight(given, known)) count.right += 1;
 }
 
-/** One name holds the other in whole words: people note a part of a byline or all of it. */
+/** Tells whether one name holds the other in whole words: people note a part of a byline or all of it. */
 function isSameName(given: string, known: string): boolean {
   const [left, right] = [wordsOf(given), wordsOf(known)];
   return left.includes(right) || right.includes(left);

@@ -55,7 +55,7 @@ async function startReaders(folder: string): Promise<Record<ReaderName, Helper<s
   return Object.fromEntries(await Promise.all(started));
 }
 
-/** The same readers, another one first for each page. */
+/** All readers, another one first for each page. */
 function inTurn(page: number): ReaderName[] {
   const start = page % names.length;
   return [...names.slice(start), ...names.slice(0, start)];

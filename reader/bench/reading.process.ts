@@ -70,7 +70,7 @@ const pages = pageSet(folder);
 
 /** A service reads pages for days. Every seventh page is read before, so that V8 has compiled what reads them. */
 const warmUps = 7;
-/** Of Magpie alone, whose time has a bar of its own. */
+/** How often Magpie reads a page again: its time has a bar of its own. */
 const rereadings = 4;
 
 /** Reads the next page of the folder. */

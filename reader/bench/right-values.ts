@@ -46,7 +46,7 @@ function isSame(kind: Kind, truth: string, answer: unknown): boolean {
   return !/^(by|von|par|por) /.test(b) && isMostOf(a, b);
 }
 
-/** One is a part of the other, in whole words, and more than half of it. */
+/** Tells whether one is a part of the other, in whole words, and more than half of it. */
 function isMostOf(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return ` ${long} `.includes(` ${short} `) && short.length * 2 > long.length;

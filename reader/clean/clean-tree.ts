@@ -79,7 +79,7 @@ interface Page {
   anchors: PageAnchors;
   notes: Footnotes;
   formulas: FormulaBudget;
-  /** By their classes, whether elements may be formulas, admonitions, labels of code, or for screen readers only. */
+  /** Tells for each list of classes whether its elements may be formulas, admonitions, labels of code, or for screen readers only. */
   marked: Map<string, boolean>;
   weigh(element: ElementNode): Weight;
 }

@@ -13,7 +13,7 @@ import { hashWith, noHash, WordTable } from "./word-table.ts";
 
 /** The odds of the names of each element, summed over its tokens, and what they come to with those around it. */
 export class NameOdds {
-  /** By the element's place in the outline: its own odds, and over it and all around it their sum, least and most. */
+  /** At each element's place in the outline: its own odds, and over it and all around it their sum, least and most. */
   readonly own: Float64Array;
   readonly sums: Float64Array;
   readonly least: Float64Array;
@@ -70,7 +70,7 @@ export class NameOdds {
     return odds;
   }
 
-  /** The same as of `nameTokens`, without cutting out what is ASCII. */
+  /** Reads the odds of `nameTokens` without cutting out what is ASCII. */
   private nameOdds(names: string): number {
     let sum = 0;
     for (let at = 0, count = 0; at < names.length && count < mostNames; at++) {

@@ -8,7 +8,7 @@ export interface TextOdds {
   mean: number;
   min: number;
   max: number;
-  /** Of how a short text begins. */
+  /** The odds of how a short text begins. */
   start: number;
   /** Words at the beginning of a text that is not long, and how many of them the page's title and description have. */
   words: number;
@@ -54,7 +54,7 @@ export class TextReader {
     return result;
   }
 
-  /** The same as by `textTokens`, of the text whose codes were taken, without cutting its words out. */
+  /** Reads the odds of `textTokens`, of the text whose codes were taken, without cutting its words out. */
   private readOdds(length: number, result: TextOdds): void {
     const { table, short, long, starts } = this.known;
     const count = findWords(table, length);
@@ -153,7 +153,7 @@ function hashOf(word: string): number {
 
 const space = 32;
 const [unknown, other, letter, number] = [0, 1, 2, 3];
-/** By UTF-16 code, filled as codes occur. */
+/** The kind of each UTF-16 code, filled as codes occur. */
 const kinds = new Uint8Array(0x10000);
 
 function kindOf(code: number): number {

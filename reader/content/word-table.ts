@@ -1,6 +1,6 @@
 /** Values of words, found by the codes of their characters, so that no word is cut out of its text. */
 export class WordTable {
-  /** One more than the place of the word that has a hash, or 0; a taken place is followed by the next free one. */
+  /** For a hash the number of its word plus one, or 0 where it is free; a taken slot is followed by the next free one. */
   private readonly slots: Int32Array;
   private readonly mask: number;
   /** The codes of all words, one after the other, and where each begins. */

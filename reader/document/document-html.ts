@@ -58,7 +58,7 @@ ${body.map(cells => row(cells, "td")).join("\n")}
 </table>`;
 }
 
-/** Of one table, and of all of a document. */
+/** Rows of one table, and of all tables of a document, at most. */
 export const maxRows = 5000;
 export const maxColumns = 200;
 export const maxCells = 200_000;

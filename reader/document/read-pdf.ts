@@ -5,7 +5,7 @@ import type { PdfPage, PdfTag, PdfText } from "../pdf/pdf-lines.ts";
 import { type DocumentFacts, documentHtml } from "./document-html.ts";
 
 const maxPages = 200;
-/** Of one page, and of all. A page of a book has some hundred texts. */
+/** Texts of one page, and of all pages, at most. A page of a book has some hundred texts. */
 const maxPageTexts = 50_000;
 const maxTexts = 400_000;
 const maxLinks = 2000;
@@ -129,7 +129,7 @@ async function textItems(page: Page, fonts: Fonts, signal?: AbortSignal): Promis
 const maxDepth = 500;
 const maxTags = 100_000;
 
-/** By the ids of marked content: what the structure of a tagged PDF says of it (PDF 2.0, 14.8.4). */
+/** Tells for each id of marked content what the structure of a tagged PDF says of it (PDF 2.0, 14.8.4). */
 async function tagsOf(page: Page): Promise<Map<string, PdfTag>> {
   const tags = new Map<string, PdfTag>();
   let count = 0;

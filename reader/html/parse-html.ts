@@ -59,7 +59,7 @@ class TreeBuilder implements TokenSink {
     return this.foreign.isForeign;
   }
 
-  /** Of what is left out, only data and formulas are kept. */
+  /** Inside what is left out, only data and formulas are kept. */
   isSkipping(): boolean {
     return this.leftOut !== "" && this.linkedData === undefined && this.formula === undefined;
   }

@@ -86,7 +86,7 @@ export class TagScanner {
     return attributes ?? noAttributes;
   }
 
-  /** Of the attribute that was read last. */
+  /** End of the attribute's name that was read last. */
   private nameEnd = 0;
   private hash = 0;
   private valueStart = 0;
@@ -194,7 +194,7 @@ export function withLineFeeds(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }
 
-/** Of ASCII letters only, as the standard does. */
+/** Lowers ASCII letters only, as the standard does. */
 function lowerCase(name: string): string {
   return /[A-Z]/.test(name) ? name.replace(/[A-Z]+/g, letters => letters.toLowerCase()) : name;
 }

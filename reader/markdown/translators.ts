@@ -13,7 +13,7 @@ type Post = (node: ElementNode, content: string, visitor: MarkdownVisitor) => st
 
 const remove = PostProcessResult.RemoveNode;
 export const paragraphGap = 2;
-/** Of a block that is nothing but its content. */
+/** A block that is nothing but its content. */
 export const paragraph: TranslatorConfig = { surroundingNewlines: paragraphGap };
 const ignored: TranslatorConfig = { ignore: true };
 

@@ -11,7 +11,7 @@ export interface VisitorParts {
   visitNode(node: PageNode, textOnly?: boolean, metadata?: NodeMetadata): void;
 }
 
-/** One conversion: the library's visitor with a chunked buffer, and the state that translators share. */
+/** A conversion: the library's visitor with a chunked buffer, and the state that translators share. */
 export interface MarkdownVisitor extends VisitorParts {
   result: OutputBuffer;
   /** How many links and table cells are open. */

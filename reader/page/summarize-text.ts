@@ -9,7 +9,7 @@ export interface Passage {
 
 const maxSentences = 3;
 const maxCandidates = 60;
-/** Of the candidates those that may be chosen: what a text is about is said near its start. */
+/** How many candidates may be chosen: what a text is about is said near its start. */
 const maxPlaces = 7;
 const maxLength = 400;
 /** Limit of passages, and of characters of one. */
@@ -124,7 +124,7 @@ const notOfText =
 
 const minShare = 0.02;
 
-/** Of the words of a sentence the part that a description would have; fitted to articles with descriptions. */
+/** The share of a sentence's words that a description would have; fitted to articles with descriptions. */
 function expectedShare(
   { words, linked, text }: Sentence,
   place: number,

@@ -165,7 +165,7 @@ const unspaced = /[\u2e80-\u312f\u31a0-\u9fff\uff00-\uffef]/;
 /** Lines of at least this part of their flow are wrapped at their own right edge. */
 const wideShare = 0.6;
 
-/** By line: where its text is wrapped. Short lines whose ends differ are not wrapped at all. */
+/** Tells for each line where its text is wrapped. Short lines whose ends differ are not wrapped at all. */
 function measuresOf({ x, right, lines }: Flow, style: TextStyle): number[] {
   const measures: number[] = [];
   for (let start = 0; start < lines.length; start = measures.length) {

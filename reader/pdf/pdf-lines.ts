@@ -153,7 +153,7 @@ export function needsBlank(before: PdfText | undefined, after: PdfText): boolean
 
 /** What begins an item of a list. */
 export interface Marker {
-  /** Of an ordered list; undefined for a bullet. */
+  /** The number in an ordered list; undefined for a bullet. */
   number?: number;
   /** As it is written. */
   text: string;

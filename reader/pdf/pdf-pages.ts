@@ -183,7 +183,7 @@ function guttersOf(lines: Line[], rows: number): number[] {
     .map(({ at }) => at);
 }
 
-/** By step from the left edge: in how many lines it lies between two segments. */
+/** Counts for each step from the left edge in how many lines it lies between two segments. */
 function countGaps(lines: Line[]): number[] {
   const changes = new Array<number>(maxSteps + 1).fill(0);
   const add = (at: number, count: number) => {

@@ -3,7 +3,7 @@ import type { Flow } from "./pdf-pages.ts";
 
 /** How a document sets its text. */
 export interface TextStyle {
-  /** Of the body, in points. */
+  /** Size of the body, in points. */
   size: number;
   /** The usual distance of two lines of the body, in parts of the size. */
   pitch: number;

@@ -47,7 +47,7 @@ function fieldOf({ selector, isOwnText }: Slot): Field {
 
 const known = new WeakMap<Site[], Slot[]>();
 
-/** The same array of sites has the same slots. */
+/** An array of sites has its slots found once. */
 function slotsIn(sites: Site[]): Slot[] {
   const before = known.get(sites);
   const found = before ?? slotsOf(sites.map(({ element }) => element));

@@ -31,7 +31,7 @@ export function findTexts(want: Want, sites: Site[], findFields: FindFields): Fi
   return best && best.fitting * 2 >= sites.length ? best.field : undefined;
 }
 
-/** One text under a heading is a note rather than a list of ingredients or steps. */
+/** A single text under a heading is a note rather than a list of ingredients or steps. */
 function leastOf({ concept }: Want): number {
   return concept === "ingredients" || concept === "instructions" ? 2 : 1;
 }
@@ -93,7 +93,7 @@ function* paragraphsAfter(heading: PageElement, root: PageElement): Generator<Fi
 /** Values that each entry of a list has one of. */
 const ofEach = new Set<string>(["title", "question", "price", "author", "date", "rating"]);
 
-/** One value of each entry: all headlines, all prices. */
+/** A value of each entry: all headlines, all prices. */
 function* ofEntries(want: Want, site: Site, findFields: FindFields): Generator<Field> {
   const { item } = want;
   if (!item?.concept || !ofEach.has(item.concept) || site.node) return;
@@ -140,7 +140,7 @@ function* inLabelled(want: Want, { page, element }: Site): Generator<Field> {
   }
 }
 
-/** One text beside a label, whose commas separate the entries. */
+/** A text beside a label, whose commas separate the entries. */
 function* afterLabels(want: Want, { page, element }: Site): Generator<Field> {
   for (const [word, { label }] of labelsOf(page, element))
     if (want.words.includes(word)) yield { label, many: true };
@@ -156,7 +156,7 @@ function* inColumn(want: Want, { element }: Site): Generator<Field> {
   }
 }
 
-/** One element with the plural name holds the entries; several with the singular name are the entries. */
+/** An element with the plural name holds the entries; several with the singular name are the entries. */
 function* named(want: Want, site: Site): Generator<Field> {
   const { exact, parts } = site.names();
   for (const names of [exact, parts])

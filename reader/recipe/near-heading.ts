@@ -128,7 +128,7 @@ function labelOf(element: PageElement): { text: string; attribute: string } | un
   return undefined;
 }
 
-/** Of the frame, only the header of the page and its breadcrumbs may hold what belongs to the subject. */
+/** Within the frame, only the header of the page and its breadcrumbs may hold what belongs to the subject. */
 function isAside(element: PageElement): boolean {
   return isInFrame(element) && element.closest('header, [class*="crumb"], [aria-label*="crumb"]') === null;
 }

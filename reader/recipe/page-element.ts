@@ -46,7 +46,7 @@ export class PageElement {
     parent?.children.push(this);
   }
 
-  /** Of all elements of the page, how many are here. */
+  /** The share of the page's elements that are here. */
   get share(): number {
     return (this.end - this.order) / this.all.size;
   }

@@ -12,7 +12,7 @@ type Test = (element: PageElement) => boolean;
 
 /** A selector, ready to be tested. */
 interface Query {
-  /** One for each part between commas. */
+  /** An end for each part between commas. */
   ends: End[];
   test: Test;
   /** Every element with the end matches. */

@@ -92,7 +92,7 @@ function name(given: string): string | undefined {
 const codeLabel =
   /^(?:(?:sku|ean|gtin|upc|isbn|mpn|item|model|part|article|artikel|art|product|produkt|ref|reference|référence|referencia|style|code|number|nummer|no|nr|id)(?![\p{L}\p{N}])[\s.:#-]*)+/iu;
 
-/** One token: what follows it must begin with a label of its own, unless a digit shows that it is a code. */
+/** A single token: what follows it must begin with a label of its own, unless a digit shows that it is a code. */
 function code(given: string): string | undefined {
   const [token = "", next] = given
     .replace(codeLabel, "")

@@ -66,7 +66,7 @@ export interface Recipe {
   fields: Fields;
 }
 
-/** One offending place of a value that a user sent. */
+/** An offending place of a value that a user sent. */
 export interface FieldError {
   /** Dotted path. */
   field: string;

@@ -70,7 +70,7 @@ function groupsOf(root: PageElement): Group[] {
     for (const name of groupNames(element, namesOf)) add(name, name, element);
     const tag = tags.get(localName) ?? tags.size;
     tags.set(localName, tag);
-    // Of each parent and each grandparent, a number that no other has.
+    // Each parent and each grandparent has a number of its own.
     const above = 2 * containers.size;
     if (parent) add(parent.order * above + 2 * tag, localName, element);
     if (parent?.parentElement) add(parent.parentElement.order * above + 2 * tag + 1, localName, element);

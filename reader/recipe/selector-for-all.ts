@@ -52,7 +52,7 @@ class Pool {
   readonly isWanted: boolean;
   private readonly root: PageElement;
   private readonly all: readonly PageElement[];
-  /** Of each element whether it is wanted. */
+  /** Tells of each element whether it is wanted. */
   private readonly wanted: readonly boolean[];
   private readonly isWhole: boolean;
   /** Places of what tells most combinations apart: the last wanted element, and the first and last of the others. */

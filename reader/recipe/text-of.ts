@@ -96,7 +96,7 @@ export function shortTextOf(element: PageElement, max: number): string | undefin
   return text === "" || text.length > max ? undefined : text;
 }
 
-/** The same text on one line. */
+/** The text on one line. */
 export function textOf(element: PageElement, except: readonly PageElement[] = []): string {
   return linesOf(element, except).join(" ");
 }

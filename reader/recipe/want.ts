@@ -4,7 +4,7 @@ import type { Field, ValueFormat, ValueType } from "./recipe.ts";
 import { partChecker, resolvePointer, type Schema } from "./schema.ts";
 import { squeeze, wordsOf } from "./text-of.ts";
 
-/** One property that is looked for: what it may be called and what it may be. */
+/** A property that is looked for: what it may be called and what it may be. */
 export interface Want {
   name: string;
   /** Squeezed names and labels, best first. */

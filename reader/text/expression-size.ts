@@ -97,7 +97,7 @@ class Reading {
     else if (first !== "{" || !this.#counted()) this.#character();
   }
 
-  /** One code point. */
+  /** Reads a code point. */
   #character(): void {
     this.#at += (this.#source.codePointAt(this.#at) ?? 0) > 0xffff ? 2 : 1;
     this.#add({ size: 1, copies: 0 });

@@ -22,7 +22,7 @@ export interface ThreadTask extends Task {
 /** What a thread sends after each model. */
 export interface Trained {
   fold: number;
-  /** Of the pages whose sites the model has not seen. */
+  /** Scores of the pages whose sites the model has not seen. */
   scores: PageScore[];
   /** The model of all pages, as its file has it. */
   model?: Uint8Array;

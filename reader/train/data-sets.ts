@@ -12,7 +12,7 @@ import { decodeText } from "../text/decode-text.ts";
 export interface TrainingPage {
   /** The folder of its data set, below the folder that was asked for. */
   set: string;
-  /** Of one data set. */
+  /** Name of one data set. */
   name: string;
   /** Article, forum and the like; the data set's name where it has no types. */
   type: string;

@@ -50,17 +50,17 @@ export function contentOf({ outline, context }: PreparedPage, model: BlockModel)
 }
 
 /**
- * Of how many models the first pass is made while the second learns: each scores sites that it has not seen. The more
+ * How many models make the first pass while the second learns: each scores sites that it has not seen. The more
  * there are, the more each is like the one that is shipped.
  */
 const firstFolds = 6;
 /** In how many parts sites get the odds of tokens that the other parts give. */
 const tokenFolds = 12;
-/** Of a page with more blocks, chance picks those that it teaches. */
+/** Chance picks the blocks that a page with more of them teaches. */
 const mostBlocks = 250;
 
 /**
- * Of the second pass; the first has a quarter of the trees, with steps twice as long. Each tree sees a part of what there
+ * Trees of the second pass; the first has a quarter of them, with steps twice as long. Each tree sees a part of what there
  * is: that takes a fifth of the time, and trees differ more.
  */
 export const blockDefaults = {

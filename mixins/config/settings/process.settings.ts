@@ -1,4 +1,4 @@
-/** Of every process, whatever its services do. */
+/** Settings of every process, whatever its services do. */
 import {
   baseUrl,
   choice,

@@ -10,7 +10,7 @@ interface Host {
   running: number;
   /** Waiting requests, in the order of arrival. */
   waiting: Set<symbol>;
-  /** By the clock of `performance`. */
+  /** Milliseconds of `performance.now()`. */
   nextRequestAt: number;
   /** Until then the host has asked for a pause. */
   pausedUntil: number;

@@ -21,7 +21,7 @@ export interface Limiter {
   /** Whether one more request would pass. Counts nothing. */
   peek(key: string, rate: Rate): Promise<Verdict>;
   /**
-   * One of `max` slots, as the function that releases it; null when all are taken. The slots of a dead process are free
+   * Takes one of `max` slots, as the function that releases it; null when all are taken. The slots of a dead process are free
    * after some 10 s. A holder that has a slot keeps it: work that another process resumes counts once.
    */
   acquire(key: string, max: number, holder?: string): Promise<(() => void) | null>;

@@ -1,6 +1,6 @@
 import { type LogEventRows, nothing } from "./log-event.ts";
 
-/** Of a node of a cluster: its servers, the bus and its health port. */
+/** Events of a node of a cluster: its servers, the bus and its health port. */
 export const clusterLogEvents = {
   "node.joined": {
     level: "info",

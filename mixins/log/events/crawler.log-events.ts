@@ -1,6 +1,6 @@
 import { type LogEventRows, nothing, retried } from "./log-event.ts";
 
-/** Of the service `crawler`. */
+/** Events of the service `crawler`. */
 export const crawlerLogEvents = {
   "crawl_run.ended": {
     level: "info",

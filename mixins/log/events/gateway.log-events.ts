@@ -1,6 +1,6 @@
 import { type LogEventRows, nothing, retried } from "./log-event.ts";
 
-/** Of the service `api`. */
+/** Events of the service `api`. */
 export const gatewayLogEvents = {
   "request.failed": {
     level: "error",

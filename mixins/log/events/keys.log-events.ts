@@ -1,6 +1,6 @@
 import { type LogEventRows, nothing, retried } from "./log-event.ts";
 
-/** Of the service `keys`, and of what the others do for keys and quotas. */
+/** Events of the service `keys`, and of what the others do for keys and quotas. */
 export const keysLogEvents = {
   "key_store.failed": {
     level: "error",

@@ -1,6 +1,6 @@
 import { type LogEventRows, nothing, retried } from "./log-event.ts";
 
-/** Of the service `connectors`: social networks, and hubs of feeds. */
+/** Events of the service `connectors`: social networks, and hubs of feeds. */
 export const platformLogEvents = {
   "platform.connected": {
     level: "info",

@@ -1,6 +1,6 @@
 import { type LogEventRows, nothing, retried } from "./log-event.ts";
 
-/** Of every process, whatever its services do. */
+/** Events of every process, whatever its services do. */
 export const processLogEvents = {
   "process.failed": {
     level: "fatal",

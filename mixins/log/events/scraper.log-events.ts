@@ -1,6 +1,6 @@
 import { type LogEventRows, nothing, retried } from "./log-event.ts";
 
-/** Of the service `scraper` and its browser. */
+/** Events of the service `scraper` and its browser. */
 export const scraperLogEvents = {
   "scrape_run.failed": {
     level: "error",

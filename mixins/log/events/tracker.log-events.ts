@@ -1,6 +1,6 @@
 import { type LogEventRows, nothing, retried } from "./log-event.ts";
 
-/** Of the service `tracker`. */
+/** Events of the service `tracker`. */
 export const trackerLogEvents = {
   "source.polled": {
     level: "debug",

@@ -1,6 +1,6 @@
 import { type LogEventRows, nothing, retried } from "./log-event.ts";
 
-/** Of the service `webhook-dispatcher`. */
+/** Events of the service `webhook-dispatcher`. */
 export const webhooksLogEvents = {
   "delivery.attempted": {
     level: "debug",

@@ -69,7 +69,7 @@ function compare(field: string, operator: string, operand: unknown): Fragment {
   }
 }
 
-/** One placeholder for a list of any length, so that the statement cache stays small. */
+/** Writes one placeholder for a list of any length, so that the statement cache stays small. */
 function among(left: string, operand: unknown): Fragment {
   if (!Array.isArray(operand)) throw new TypeError("$in takes a list");
   const values = operand.map(bindable);
