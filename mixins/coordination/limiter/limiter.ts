@@ -2,6 +2,8 @@
 export interface Rate {
   limit: number;
   windowMs: number;
+  /** Counted in each process while the shared counts cannot be reached. Without it such a request is `overloaded`. */
+  isInsured?: boolean;
 }
 
 export interface Verdict {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
-import { RateLimiterRedis } from "rate-limiter-flexible";
+import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { withSharedRedis } from "../../cluster/redis.ts";
 import { mapRedisErrors } from "../../cluster/redis-errors.ts";
 import type { ClusterConfig } from "../../config/config.ts";
 import type { OpenLimiter, Rate } from "./limiter.ts";
-import { byRate, SlidingWindowRes } from "./sliding-window.ts";
+import { byRate, SlidingWindow, SlidingWindowRes, WindowLogs } from "./sliding-window.ts";
 
 /** The limiter of a cluster, on the process' connection to Redis. */
 export function openClusterLimiter(cluster: ClusterConfig, onError: (error: unknown) => void): OpenLimiter {
@@ -29,7 +29,11 @@ export function redisLimiter({
   onError,
   clock = redisClock,
 }: RedisLimiterOptions): OpenLimiter {
-  const { consume, peek } = byRate(rate => new RedisWindow(rate, redis, `${namespace}:rate`, clock));
+  const logs = new WindowLogs();
+  const { consume, peek } = byRate(rate => {
+    const insurance = rate.isInsured ? new SlidingWindow(rate, logs, () => performance.now()) : undefined;
+    return new RedisWindow(rate, { redis, keyPrefix: `${namespace}:rate`, clock, insurance });
+  });
   const slots = new RedisSlots({ redis, prefix: `${namespace}:slots`, onError });
   return {
     consume: (key, rate) => mapRedisErrors(consume(key, rate)),
@@ -45,25 +49,78 @@ export const redisClock = `(function()
     return time[1] * 1000000 + time[2]
   end)()`;
 
-/** The rule of `SlidingWindow` as a script, in place of the fixed window that rate-limiter-flexible has in Redis. */
-export class RedisWindow extends RateLimiterRedis {
-  constructor({ limit, windowMs }: Rate, redis: Redis, keyPrefix: string, clock: string) {
-    const customIncrTtlLuaScript = slidingWindow(clock);
+interface RedisWindowOptions {
+  redis: Redis;
+  keyPrefix: string;
+  clock: string;
+  /** Counts while Redis gives no answer. */
+  insurance: SlidingWindow | undefined;
+}
+
+/**
+ * The rule of `SlidingWindow` as a script, in place of the fixed window that rate-limiter-flexible has in Redis. The package
+ * runs the script, refuses a key by itself while its window is full, and asks the insurance (docs/decisions/0225).
+ */
+class RedisWindow extends RateLimiterRedis {
+  readonly #windowMs: number;
+  /** How much later than the next request the whole limit is free, for keys whose window is full. */
+  readonly #rests = new Map<string, number>();
+
+  constructor({ limit, windowMs }: Rate, { redis, keyPrefix, clock, insurance }: RedisWindowOptions) {
     super({
       storeClient: redis,
       points: limit,
       duration: windowMs / 1000,
       keyPrefix,
-      customIncrTtlLuaScript,
+      customIncrTtlLuaScript: slidingWindow(clock),
+      inMemoryBlockOnConsumed: limit,
+      insuranceLimiter: insurance,
+    });
+    this.#windowMs = windowMs;
+  }
+
+  override async consume(key: string, points = 1): Promise<RateLimiterRes> {
+    try {
+      return await super.consume(key, points);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes) || refusal instanceof SlidingWindowRes) throw refusal;
+      // The package remembers by the machine's clock. It was set back if a window stays full for longer than a window.
+      if (refusal.msBeforeNext > this.#windowMs) {
+        this.deleteInMemoryBlockedAll();
+        return await this.consume(key, points);
+      }
+      throw this.#full(this.getKey(key), points, refusal.msBeforeNext);
+    }
+  }
+
+  /** The refusal of a key that the package did not ask Redis about: nothing passes in a full window, on any node. */
+  #full(key: string, points: number, retryAfterMs: number): SlidingWindowRes {
+    const rest = this.#rests.get(key) ?? this.#windowMs - retryAfterMs;
+    return new SlidingWindowRes(this.points, {
+      count: this.points + points,
+      retryAfterMs,
+      resetMs: retryAfterMs + rest,
     });
   }
 
   /** rate-limiter-flexible calls it, although its types leave it out. */
-  protected _getRateLimiterRes(_key: string, _points: number, counted: number[]): SlidingWindowRes {
+  protected _getRateLimiterRes(key: string, _points: number, counted: number[]): SlidingWindowRes {
     const [count = 0, retryAfterMs = 0, resetMs = 0] = counted;
+    this.#remember(key, count < this.points ? undefined : resetMs - retryAfterMs);
     return new SlidingWindowRes(this.points, { count, retryAfterMs, resetMs });
   }
+
+  #remember(key: string, rest: number | undefined): void {
+    this.#rests.delete(key);
+    if (rest === undefined) return;
+    this.#rests.set(key, rest);
+    const [oldest] = this.#rests.keys();
+    if (this.#rests.size > restsKept && oldest !== undefined) this.#rests.delete(oldest);
+  }
 }
+
+/** Without its rest a key is said to be free after a whole window, which is never too early. */
+const restsKept = 10_000;
 
 /**
  * A sorted set for each key: the times, in microseconds, of the requests that passed. Requests of one time have different

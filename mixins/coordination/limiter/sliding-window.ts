@@ -1,19 +1,23 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Limiter, Rate, Verdict } from "./limiter.ts";
 
 const ratesKept = 1000;
 
+/** A limiter of rate-limiter-flexible. It rejects with its answer when it refuses a request. */
+interface Window {
+  consume(key: string, points: number): Promise<RateLimiterRes>;
+}
+
 /** Counts by one limiter for each rate in use. The limiters hold no counts, so they can be dropped at any time. */
-export function byRate(make: (rate: Rate) => RateLimiterAbstract): Pick<Limiter, "consume" | "peek"> {
-  const windows = new Map<string, RateLimiterAbstract>();
-  let last: (Rate & { window: RateLimiterAbstract }) | undefined;
+export function byRate(make: (rate: Rate) => Window): Pick<Limiter, "consume" | "peek"> {
+  const windows = new Map<string, Window>();
+  let last: { rate: Rate; window: Window } | undefined;
   const windowOf = (rate: Rate) => {
-    if (last?.limit !== rate.limit || last.windowMs !== rate.windowMs)
-      last = { ...rate, window: windowNamed(rate) };
+    if (last === undefined || !isSame(last.rate, rate)) last = { rate, window: windowNamed(rate) };
     return last.window;
   };
   const windowNamed = (rate: Rate) => {
-    const name = `${rate.limit}/${rate.windowMs}`;
+    const name = `${rate.limit}/${rate.windowMs}/${rate.isInsured}`;
     const known = windows.get(name);
     if (known) return known;
     if (windows.size >= ratesKept) windows.clear();
@@ -30,8 +34,11 @@ export function byRate(make: (rate: Rate) => RateLimiterAbstract): Pick<Limiter,
   };
 }
 
-/** rate-limiter-flexible rejects with its answer when it refuses a request. */
-async function consume(window: RateLimiterAbstract, key: string, points = 1): Promise<Verdict> {
+function isSame(one: Rate, other: Rate): boolean {
+  return one.limit === other.limit && one.windowMs === other.windowMs && one.isInsured === other.isInsured;
+}
+
+async function consume(window: Window, key: string, points = 1): Promise<Verdict> {
   try {
     return verdict(true, (await window.consume(key, points)) as SlidingWindowRes);
   } catch (refusal) {

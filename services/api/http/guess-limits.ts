@@ -1,7 +1,6 @@
 import type { Logger } from "moleculer";
 import { memoryLimiter } from "../../../mixins/coordination/limiter/memory.limiter.ts";
 import { SparseLog } from "../../../mixins/log/sparse-log.ts";
-import { codeOf } from "../../contracts/errors.ts";
 import { type Counting, GuessLimiter } from "./guess-limiter.ts";
 
 /** A person may have chosen what these take, so few wrong tries are allowed, counted for all gateways together. */
@@ -28,7 +27,10 @@ export interface GuessLimiters {
 export function guessLimiters(limiter: () => Counting, logger: Logger): GuessLimiters {
   const ofProcess = memoryLimiter();
   const sparse = new SparseLog(logger);
-  const shared = orElse(limiter, ofProcess);
+  const shared: Counting = {
+    consume: (key, rate) => limiter().consume(key, rate),
+    peek: (key, rate) => limiter().peek(key, rate),
+  };
   const limitOn = (what: string, perMinute: number, counting: Counting) =>
     new GuessLimiter({
       limiter: counting,
@@ -42,25 +44,5 @@ export function guessLimiters(limiter: () => Counting, logger: Logger): GuessLim
     ownerGuesses: limitOn("owner", ownerPerMinute, shared),
     keyGuesses: limitOn("API key", generatedPerMinute, ofProcess),
     feedGuesses: limitOn("feed", generatedPerMinute, ofProcess),
-  };
-}
-
-/** Counts in this process while the shared limiter is away: the administrator must be able to look why. */
-function orElse(shared: () => Counting, own: Counting): Counting {
-  const whileAway =
-    <Result>(instead: () => Promise<Result>) =>
-    (error: unknown): Promise<Result> => {
-      if (codeOf(error) !== "overloaded") throw error;
-      return instead();
-    };
-  return {
-    consume: (key, rate) =>
-      shared()
-        .consume(key, rate)
-        .catch(whileAway(() => own.consume(key, rate))),
-    peek: (key, rate) =>
-      shared()
-        .peek(key, rate)
-        .catch(whileAway(() => own.peek(key, rate))),
   };
 }
