@@ -4,6 +4,7 @@ import { configFromEnv } from "../mixins/config/config.ts";
 import { openEgress } from "../mixins/egress/egress.mixin.ts";
 import { fetchDocument } from "../mixins/egress/fetch-document.ts";
 import { cleanTree } from "../reader/clean/clean-tree.ts";
+import { reasonsFor } from "../reader/content/classify.ts";
 import { type JudgedPage, judgePage } from "../reader/content/find-main.ts";
 import { parseHtml } from "../reader/html/parse-html.ts";
 import { readMetadata } from "../reader/metadata/read-metadata.ts";
@@ -12,7 +13,6 @@ import { urlResolver } from "../reader/page/page-links.ts";
 import { readHtml } from "../reader/reader.ts";
 import { pageHeaders } from "../services/scraper/device.ts";
 import { readDocument } from "../services/scraper/extract/read-document.ts";
-import { explainPage } from "./read/explain.ts";
 
 const usage = `Prints a page's main content as Markdown, as a scrape without a browser reads it.
 
@@ -27,6 +27,8 @@ EGRESS_ALLOW lets it read addresses that are not public, for example EGRESS_ALLO
 `;
 
 const timeoutMs = 30_000;
+const shownChars = 80;
+const indent = " ".repeat(14);
 
 /** `npm run read`. */
 async function main(args: string[]): Promise<void> {
@@ -59,6 +61,41 @@ function judge({ html, url }: PageSource): JudgedPage {
   const resolve = urlResolver(root, url);
   const { title, description, og } = readMetadata(root, resolve, url);
   return judgePage(cleanTree(root, resolve), { url, title, description, kind: og.type ?? "" });
+}
+
+/**
+ * Prints two lines for every block of a page: whether it is kept, how likely it is content, and how it begins; then the
+ * three features that weighed most, each with its value and what it adds to the log odds.
+ */
+function explainPage(page: JudgedPage): string {
+  const { model, outline, scores, threshold, kept } = page;
+  const count = kept.filter(each => each).length;
+  const lines = [
+    `${count} of ${outline.blocks.length} blocks are kept: those that are content with a likelihood of at least ${threshold.toFixed(2)}.`,
+  ];
+  outline.blocks.forEach(({ text }, at) => {
+    const verdict = (kept[at] ? "kept" : "dropped").padEnd(8);
+    const reasons = reasonsFor(model, scores, at).map(
+      ({ name, value, weight }) => `${name} ${plainly(value)} (${weight < 0 ? "" : "+"}${weight.toFixed(2)})`,
+    );
+    lines.push(
+      "",
+      `${verdict}${scores.shares[at]!.toFixed(2)}  ${beginningOf(text)}`,
+      indent + reasons.join(", "),
+    );
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+function beginningOf(text: string): string {
+  const characters = Array.from(text.slice(0, 2 * shownChars));
+  return characters.length > shownChars
+    ? `${characters.slice(0, shownChars - 1).join("")}…`
+    : characters.join("");
+}
+
+function plainly(value: number): string {
+  return String(Number(value.toFixed(2)));
 }
 
 interface Bytes {
