@@ -13,7 +13,8 @@ const root = dirname(import.meta.dirname ?? dirname(realpathSync(process.argv[1]
 const source = join(root, "cli/magpie.ts");
 const program = existsSync(source) ? source : join(root, "dist/cli/magpie.js");
 const compiled = join(root, "node_modules/.cache/magpie/compiled");
-const isOld = Number(process.versions.node.split(".")[0]) < 22;
+const [major, minor] = process.versions.node.split(".").map(Number);
+const isOld = major < 22 || (major === 22 && minor < 13);
 const isService = process.argv[2] === "serve";
 
 /** V8 has one thread beside the main one: an idle service has little garbage. */
@@ -34,7 +35,7 @@ const node = testedNode() ?? (isOld ? fetchedNode(root) : undefined) ?? process.
 const isReady =
   node === process.execPath && (!isService || flags.every(flag => process.execArgv.includes(flag)));
 
-if (isReady || (node === process.execPath && process.channel)) await runHere();
+if (isReady || (node === process.execPath && (process.channel || isOld))) await runHere();
 else if (process.execve && !process.channel) process.execve(node, [node, ...nodeArgs()], env);
 else runChild();
 
@@ -55,7 +56,7 @@ function nodeArgs() {
 async function runHere() {
   if (isOld) {
     process.stderr.write(
-      `magpie needs Node 22 or later; this is ${process.versions.node}. Install a newer one, or beside magpie: npm install node@24\n`,
+      `magpie needs Node 22.13 or later; this is ${process.versions.node}. Install a newer one, or beside magpie: npm install node@24\n`,
     );
     process.exitCode = 1;
     return;

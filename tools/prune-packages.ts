@@ -14,8 +14,6 @@ const unused = [
   /\.(flow|tsbuildinfo)$/,
   // Documents in Markdown, except licences.
   /(^|\/)(?!licen[cs]e|notice|copying)[^/]*\.(md|markdown)$/i,
-  // mixins/browser/bundled/bundled-browser.ts takes SQLite for the bundled browser, which is for Linux x64.
-  /^bare-sqlite\/prebuilds\/(?!linux-x64$|linux-x64\/)[^/]+$/,
   // CommonJS builds; we import the ES modules.
   /^(@mtcute|@modelcontextprotocol|@xdevplatform\/xdk|feedsmith|zod)\/.*\.cjs$/,
   /^(hono|nodemailer)\/dist\/cjs$/,

@@ -22,7 +22,7 @@ const asTheyAre = [
   "dashboard/**/*.*",
   // The dashboard imports them, too.
   "sdk/typescript/src/{pause,resume}.ts",
-  "{cli,mixins,reader,services}/**/*.{bin,css,json,svg,txt}",
+  "{cli,mixins,reader,services}/**/*.{bin,css,gz,json,svg,txt}",
   "services/scraper/render/filter-lists/*",
 ];
 

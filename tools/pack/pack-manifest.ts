@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 const path = join(import.meta.dirname, "../../package.json");
 const kept = ["name", "version", "description", "license", "private", "type", "engines", "bin", "files"];
-const installed = ["@sparticuz/chromium", "bare-sqlite"];
+const installed = ["@sparticuz/chromium"];
 
 const manifest = JSON.parse(readFileSync(path, "utf8"));
 const entries: [string, string][] = Object.entries(manifest.dependencies);

@@ -16,6 +16,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { showProgress } from "../../runtime/show-progress.ts";
 import type { BrowserBinary } from "../browser-process.ts";
 
@@ -23,7 +24,8 @@ const unpackDeadlineMs = 120_000;
 const draftPrefix = "unpacking-";
 const librariesFolder = join("al2023", "lib");
 /** Raised when the files beside the browser change. A folder of an earlier revision stays as it is. */
-const revision = 2;
+const revision = 3;
+const sqliteLibrary = new URL("./libsqlite3.so.0.gz", import.meta.url);
 
 /**
  * Unpacks the headless shell, its libraries and fonts out of @sparticuz/chromium, once. They take the place of what the
@@ -90,7 +92,7 @@ async function unpackInto(folder: string, place: string): Promise<void> {
     await promisify(execFile)(process.execPath, [script], { env, timeout: unpackDeadlineMs });
     writeFileSync(join(draft, "fonts", "fonts.conf"), fontsConfig(join(folder, "fonts")));
     // NSS, Chromium's TLS library, is linked against it; without it the first https page ends the network process.
-    writeFileSync(join(draft, librariesFolder, "libsqlite3.so.0"), sqliteLibrary());
+    writeFileSync(join(draft, librariesFolder, "libsqlite3.so.0"), gunzipSync(readFileSync(sqliteLibrary)));
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -117,48 +119,4 @@ function writableFolder(candidates: string[]): string {
       if (folder === candidates.at(-1)) throw error;
     }
   throw new Error("no folder to unpack the browser into");
-}
-
-/**
- * SQLite as a shared library for Linux x64 that needs nothing but the C library. It comes from bare-sqlite, an addon of
- * the Bare runtime that exports the whole of SQLite. This patches the addon's ELF symbol table: its links into the
- * runtime become weak, since Chromium, which loads the library for SQLite, never calls them.
- */
-function sqliteLibrary(): Buffer {
-  const packageFolder = dirname(createRequire(import.meta.url).resolve("bare-sqlite/package"));
-  const library = readFileSync(join(packageFolder, "prebuilds", "linux-x64", "bare-sqlite.bare"));
-  for (const symbol of undefinedSymbols(library))
-    if (symbol.name.startsWith("js_")) library[symbol.infoOffset] = (weakBinding << 4) | symbol.type;
-  return library;
-}
-
-// Sizes, offsets and numbers of an ELF-64 file: System V ABI, chapters 4 and 5.
-const sectionHeader = { sizeOf: 64, type: 4, offset: 24, size: 32, link: 40 };
-const symbolEntry = { sizeOf: 24, info: 4, section: 6 };
-const dynamicSymbolTable = 11;
-const weakBinding = 2;
-
-function* undefinedSymbols(elf: Buffer) {
-  const headers = Number(elf.readBigUInt64LE(0x28));
-  const section = (index: number) => {
-    const at = headers + index * sectionHeader.sizeOf;
-    const long = (field: number) => Number(elf.readBigUInt64LE(at + field));
-    return {
-      type: elf.readUInt32LE(at + sectionHeader.type),
-      offset: long(sectionHeader.offset),
-      size: long(sectionHeader.size),
-      link: elf.readUInt32LE(at + sectionHeader.link),
-    };
-  };
-  const sections = Array.from({ length: elf.readUInt16LE(0x3c) }, (_, index) => section(index));
-  const symbols = sections.find(({ type }) => type === dynamicSymbolTable);
-  if (symbols === undefined) throw new Error("bare-sqlite's library has no dynamic symbol table");
-  const names = section(symbols.link).offset;
-  for (let at = symbols.offset; at < symbols.offset + symbols.size; at += symbolEntry.sizeOf) {
-    if (elf.readUInt16LE(at + symbolEntry.section) !== 0) continue;
-    const nameAt = names + elf.readUInt32LE(at);
-    const infoOffset = at + symbolEntry.info;
-    const name = elf.toString("latin1", nameAt, elf.indexOf(0, nameAt));
-    yield { name, infoOffset, type: elf.readUInt8(infoOffset) & 15 };
-  }
 }

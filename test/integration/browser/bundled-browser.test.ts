@@ -1,8 +1,21 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, utimesSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
+import puppeteer from "puppeteer";
 import type { BrowserBinary } from "../../../mixins/browser/browser-process.ts";
 import { unpackBundledBrowser } from "../../../mixins/browser/bundled/bundled-browser.ts";
 import { createEgress } from "../../../mixins/egress/egress.ts";
@@ -14,6 +27,7 @@ import { selfSigned } from "../../support/self-signed.ts";
 /** What a Debian without any further package has: libc6 and libgcc-s1, which dpkg itself needs. */
 const ofTheSystem = /^(linux-vdso|ld-linux-x86-64|lib(c|m|dl|rt|pthread|resolv|util|gcc_s))\.so/;
 const folder = join(import.meta.dirname, "../../../node_modules/@sparticuz/chromium");
+const source = join(import.meta.dirname, "../../../mixins/browser/bundled");
 const dataDir = mkdtempSync(join(tmpdir(), "magpie-test-bundled-"));
 let browser: BrowserBinary;
 
@@ -56,6 +70,45 @@ test("every library that it loads comes with it", async () => {
   );
   expect(wanted.map(([, name]) => name)).toContain("libsqlite3.so.0");
   expect(foreign.map(([, name, path]) => `${name} => ${path}`)).toEqual([]);
+});
+
+test("SQLite's library is the one of Debian that is named beside it", () => {
+  const { sha256 } = JSON.parse(readFileSync(join(source, "libsqlite3.json"), "utf8"));
+  const bytes = gunzipSync(readFileSync(join(source, "libsqlite3.so.0.gz")));
+  expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
+});
+
+/** What Chromium reads of a page that it asks for by itself: its own TLS library loads, and shakes hands. */
+async function readByItself(env: Record<string, string | undefined>): Promise<string> {
+  const site = await startSite({ "/": "<p>shown by its own TLS</p>" }, selfSigned());
+  const { executablePath } = browser;
+  const chromium = await puppeteer.launch({
+    executablePath,
+    env,
+    headless: "shell",
+    args: ["--no-sandbox"],
+    acceptInsecureCerts: true,
+  });
+  try {
+    const page = await chromium.newPage();
+    await page.goto(`${site.url}/`);
+    return await page.content();
+  } finally {
+    await chromium.close();
+    await site.close();
+  }
+}
+
+test("it opens a page over https by itself", async () => {
+  expect(await readByItself(browser.env)).toContain("shown by its own TLS");
+});
+
+test("it opens none over https without SQLite's library", async () => {
+  const without = mkdtempSync(join(dataDir, "without-"));
+  cpSync(browser.env.LD_LIBRARY_PATH ?? "", without, { recursive: true });
+  // The machine may have one of its own.
+  writeFileSync(join(without, "libsqlite3.so.0"), "");
+  await expect(readByItself({ ...browser.env, LD_LIBRARY_PATH: without })).rejects.toThrow();
 });
 
 test("it renders pages over https", async () => {
