@@ -1,10 +1,10 @@
 import { parseHtml } from "../../../reader/html/parse-html.ts";
 import { extractTree } from "../../../reader/page/extract-page.ts";
+import type { OutlinePart } from "../../../reader/page/page-outline.ts";
 import { evaluateXPath, isXPath } from "../../../reader/page/xpath.ts";
 import { openPage, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { emptyText, type PageText, readExactText, readPageText } from "../page-diff/compare-page.ts";
-import type { OutlinePart } from "./page-outline.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { type Fields, linesOfFields, readFields } from "./read-fields.ts";
 import { quoted, type View } from "./view.ts";

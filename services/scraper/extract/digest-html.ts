@@ -1,10 +1,10 @@
 import { parseHtml } from "../../../reader/html/parse-html.ts";
 import type { DocumentNode } from "../../../reader/html/tree.ts";
 import { extractTree, type PageContent } from "../../../reader/page/extract-page.ts";
+import { pageOutline } from "../../../reader/page/page-outline.ts";
 import { openPage, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { WantedView } from "../../contracts/page-reads.contract.ts";
-import { pageOutline } from "../../domain/watch/page-outline.ts";
 import { type Snapshot, takeSnapshot } from "../../domain/watch/snapshot.ts";
 import { bounded, type Digest, returned, type Wanted } from "./digest.ts";
 import { extractFrom } from "./extract-in-page.ts";

@@ -1,10 +1,10 @@
-import { isHidden } from "../../../reader/clean/hidden.ts";
-import { isText } from "../../../reader/html/tree.ts";
-import type { PageElement } from "../../../reader/recipe/page-element.ts";
-import { parsePage } from "../../../reader/recipe/parse-page.ts";
-import { isStable, namesOf, selectorFor } from "../../../reader/recipe/selector-for.ts";
-import { selectorForAll } from "../../../reader/recipe/selector-for-all.ts";
-import { linesOf } from "../../../reader/recipe/text-of.ts";
+import { isHidden } from "../clean/hidden.ts";
+import { isText } from "../html/tree.ts";
+import type { PageElement } from "../recipe/page-element.ts";
+import { parsePage } from "../recipe/parse-page.ts";
+import { isStable, namesOf, selectorFor } from "../recipe/selector-for.ts";
+import { selectorForAll } from "../recipe/selector-for-all.ts";
+import { linesOf } from "../recipe/text-of.ts";
 
 /** A part of a page that can be pointed at. */
 export interface OutlinePart {

@@ -1,5 +1,5 @@
-import { parsePage } from "../../../../reader/recipe/parse-page.ts";
-import { pageOutline } from "../../../../services/domain/watch/page-outline.ts";
+import { pageOutline } from "../../page/page-outline.ts";
+import { parsePage } from "../../recipe/parse-page.ts";
 
 const url = "https://shop.example/lamp";
 const page = `<!doctype html><html><head><title>Lamp</title><style>p { color: red }</style></head><body>
