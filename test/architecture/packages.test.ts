@@ -62,7 +62,7 @@ describe("what is imported is declared: another package may bring it along, but 
     expect([...packagesIn(ofTests)].filter(([name]) => declared[name] === undefined)).toEqual([]);
   });
 
-  test("and the program has no package that it does not import", () => {
+  test("the program has no package that it does not import", () => {
     const loadedByMoleculer = ["fastest-validator", "moleculer-repl"];
     const readByPath = ["node", "swagger-ui-dist"];
     const used = packagesIn(ofProgram);

@@ -76,7 +76,7 @@ test("an eviction policy that may lose jobs is a warning", async () => {
   await admin.config("SET", "maxmemory-policy", "noeviction");
 });
 
-test("so is a Redis that keeps nothing on disk", async () => {
+test("a Redis that keeps nothing on disk is a warning", async () => {
   await admin.config("SET", "appendonly", "no");
   expect(await checkRedis({ redisUrl: server.url })).toEqual([
     expect.stringMatching(/^REDIS_URL: redis:.* keeps no append-only file .* yes$/),
@@ -84,7 +84,7 @@ test("so is a Redis that keeps nothing on disk", async () => {
   await admin.config("SET", "appendonly", "yes");
 });
 
-test("and one that answers before what it took is on its disk", async () => {
+test("a Redis that answers before what it took is on its disk is a warning", async () => {
   await admin.config("SET", "appendfsync", "everysec");
   expect(await checkRedis({ redisUrl: server.url })).toEqual([
     expect.stringMatching(/^REDIS_URL: redis:.* has the appendfsync everysec .* always$/),
@@ -94,7 +94,7 @@ test("and one that answers before what it took is on its disk", async () => {
   await admin.config("SET", "appendfsync", "always");
 });
 
-test("and one that has fewer replicas than must confirm", async () => {
+test("a Redis that has fewer replicas than must confirm is a warning", async () => {
   expect(await checkRedis({ redisUrl: server.url, redisReplicas: 2 })).toEqual([
     expect.stringMatching(/^REDIS_REPLICAS: redis:.* has 0 of the 2 replicas that must confirm/),
   ]);

@@ -187,7 +187,7 @@ describe("a job's webhook is prepared", () => {
     ]);
   });
 
-  test("not with more headers than fifty", async () => {
+  test("more headers than fifty are refused", async () => {
     app = await startApp();
     const headers = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`x-${n}`, "1"]));
     expect(await refusal({ url: receiver.url, headers })).toEqual([
@@ -246,7 +246,7 @@ describe("a notice", () => {
     });
   });
 
-  test("that is announced again goes out once: at the same time, later, and after a restart", async () => {
+  test("a notice that is announced again goes out once: at the same time, later, and after a restart", async () => {
     app = await startApp();
     await prepared();
     await Promise.all([1, 2, 3].map(() => app.announce("scr_1:completed")));

@@ -399,7 +399,7 @@ describe("channels of a chat server", () => {
     );
   });
 
-  test("that are none name the field that the client has sent", async () => {
+  test("channels that do not exist are refused by the field that the client has sent", async () => {
     await expect(callAs(broker, "k1", social.trackChat, { channelId: "no?" })).rejects.toMatchObject({
       type: "validation_failed",
       data: { details: [{ field: "channelId" }] },

@@ -182,7 +182,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect([await events("k1"), await events("k2")]).toEqual([[1, 2, 3], [3]]);
   });
 
-  test("nor do those that come while it is being polled; the poll is theirs who came before", async () => {
+  test("keys that come while a source is polled get nothing of that poll", async () => {
     await track("k1", feed(1));
     upstream.publish(feed(1), 2);
     now += 10 * minute;
@@ -212,7 +212,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect([upstream.polled.length - length, await context.subscriptions.count()]).toEqual([1, 11]);
   });
 
-  test("nor what comes with later polls, where one does not bring it all", async () => {
+  test("a new key gets nothing old of later polls either, where one poll does not bring it all", async () => {
     await track("k1", feed(1));
     upstream.pageSize = 3;
     upstream.publish(feed(1), 14);
@@ -269,7 +269,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect([upstream.polled.length, await events("k1"), await events("k2")]).toEqual([2, [1, 2], []]);
   });
 
-  test("nor does one that comes while many posts are told in slices", async () => {
+  test("a key that comes while many posts are published in slices gets none of them", async () => {
     for (let n = 0; n < 60; n += 1) await track(`k${n}`, feed(1));
     upstream.publish(feed(1), 100);
     now += minute;

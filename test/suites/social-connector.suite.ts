@@ -260,7 +260,7 @@ export function socialConnectorSuite(name: string, open: () => Promise<Network>)
         await ear.end();
       });
 
-      test("that was ended before it began ends at once", async () => {
+      test("listening that was ended before it began ends at once", async () => {
         await driver.listen(nobody, AbortSignal.abort(new Error("enough")));
       });
     });

@@ -48,7 +48,7 @@ describe("CSV", () => {
     expect(markdown).toMatch(/\n\nThe first 5000 of 7001 rows are shown\.$/);
   });
 
-  test("so are columns", () => {
+  test("the columns that are left out are counted", () => {
     const markdown = markdownOf(readCsv(`${"a,".repeat(300)}z\n${"1,".repeat(300)}2`) ?? "") ?? "";
     expect(markdown).toMatch(/\n\nThe first 200 columns are shown\.$/);
   });

@@ -310,7 +310,7 @@ describe("bluesky", () => {
       expect(service.cursors).toEqual([null, "1"]);
     });
 
-    test("that has restarted its sequence is read from now on", async () => {
+    test("a relay that has restarted its sequence is read from now on", async () => {
       const ear = await hear(ada);
       for (const text of ["one", "two", "three"]) await service.post(ada, { text });
       await until("all are told", () => ear.live(ada).length === 3);

@@ -145,7 +145,7 @@ describe("a feed is resolved", () => {
       { type: "upstream_error" },
       { "/": { headers: { "content-encoding": "gzip" }, body: gzipSync(Buffer.alloc(11 * 1024 ** 2)) } },
     ],
-  ])("or refused: %s", async (_, sid, error, routes) => {
+  ])("a page is refused: %s", async (_, sid, error, routes) => {
     const url = await serve(routes);
     await expect(resolve("rss", sid.startsWith("/") ? url + sid : sid)).rejects.toMatchObject(error);
   });
@@ -458,7 +458,7 @@ describe("a page is polled", () => {
     return resolve("web", `${await serve({ "/": "<html></html>" })}/`);
   };
 
-  test("and publishes a change once", async () => {
+  test("a page publishes a change once", async () => {
     const source = await track();
     const same = good(await poll(source));
     expect(same.posts).toEqual([]);

@@ -224,7 +224,7 @@ describe("a held socket", () => {
     await held;
   });
 
-  test("that was ended before it began dials nobody", async () => {
+  test("a socket that was ended before it began dials nobody", async () => {
     ending.abort();
     const dial = jest.fn<LiveSocket["dial"]>();
     await hold({ dial });

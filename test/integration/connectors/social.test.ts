@@ -438,7 +438,7 @@ describe("operations", () => {
     });
   });
 
-  test("that the driver has no ability for are unavailable, with a sentence", async () => {
+  test("operations that the driver has no ability for are unavailable, with a sentence", async () => {
     const error = await call(broker, platforms.readMicroblogPost, { postId: "1" }).catch(each => each);
     expect(error).toMatchObject({
       type: "connector_unavailable",

@@ -162,7 +162,7 @@ describe("telegram", () => {
       await expect(other.resolve("@MagpieNews", never)).rejects.toMatchObject(unavailable);
     });
 
-    test("that never opens is reported as lost once, and publishes once it opens", async () => {
+    test("a connection that never opens is reported as lost once, and publishes once it opens", async () => {
       await network.cut();
       const losses: string[] = [];
       let gaps = 0;
@@ -183,7 +183,7 @@ describe("telegram", () => {
       expect(losses).toEqual(["There is no connection to Telegram."]);
     });
 
-    test("that is refused ends the listening, and requests are unavailable", async () => {
+    test("an account that is refused ends the listening, and requests are unavailable", async () => {
       await driver.close?.();
       network.failAll("updates.getState", 401, "SESSION_REVOKED");
       const unavailable = {
@@ -196,7 +196,7 @@ describe("telegram", () => {
       await expect(driver.resolve("@MagpieNews", never)).rejects.toMatchObject(unavailable);
     });
 
-    test("that is refused when it connects again ends the listening", async () => {
+    test("an account that is refused when it connects again ends the listening", async () => {
       const listening = driver.listen(nobody, never);
       await until(
         "it listens",
@@ -229,7 +229,7 @@ describe("telegram", () => {
       expect(asked()).toBe(before);
     });
 
-    test("that another version wrote still leads to the channels", async () => {
+    test("a session that another version wrote still leads to the channels", async () => {
       const { source, settings } = network;
       await driver.close?.();
       const file = await openStoredSession(settings.session, settings.masterSecret);

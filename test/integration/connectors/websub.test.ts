@@ -181,7 +181,7 @@ describe("a subscription, by a clock of the test", () => {
   });
 
   test.each(["down", "silent", "denies"] as const)(
-    "that was never verified leaves polling alone: %s",
+    "a subscription that was never verified leaves polling alone: %s",
     async mode => {
       hub.mode = mode;
       expect([await keep(), await keep()]).toEqual([undefined, undefined]);
@@ -287,7 +287,7 @@ describe("a subscription, by a clock of the test", () => {
     expect([hub.subscriptions.size, await store.count()]).toEqual([0, 0]);
   });
 
-  test("that was never verified is deleted without a request", async () => {
+  test("a subscription that was never verified is deleted without a request", async () => {
     hub.mode = "silent";
     await keep();
     await leaveHub(context, feed);
@@ -318,7 +318,7 @@ describe("a subscription, by a clock of the test", () => {
     expect(await keep("http://10.0.0.1/")).toBeUndefined();
   });
 
-  test("that lapsed long ago is forgotten at the start, one that is young is not", async () => {
+  test("a subscription that lapsed long ago is forgotten at the start, a young one is not", async () => {
     hub.mode = "silent";
     await keep();
     await open();

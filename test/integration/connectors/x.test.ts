@@ -435,7 +435,7 @@ describe("x", () => {
       },
     );
 
-    test("that are missing are asked for", async () => {
+    test("credentials that are missing are asked for", async () => {
       const driver = open({ bearerToken: undefined });
       expect(await listenAs(driver, listener).ended).toMatchObject({
         message: expect.stringContaining("X_BEARER_TOKEN"),
@@ -486,7 +486,7 @@ describe("x", () => {
       expect((await driver.history(magpie.id, { limit: 10 }, never)).posts).toHaveLength(10);
     });
 
-    test("that ends between two pages gives what was read, and where to go on", async () => {
+    test("a budget that ends between two pages gives what was read, and where to continue", async () => {
       const driver = open({ monthlyReads: 120 });
       const ids = postMany(200);
       const news = await driver.since(magpie.id, "0", never);
@@ -498,7 +498,7 @@ describe("x", () => {
       expect([idsOf(posts), cursor, more]).toEqual([ids.slice(0, 80), ids.at(-1), false]);
     });
 
-    test("that is used up opens no stream", async () => {
+    test("a budget that is used up opens no stream", async () => {
       const month = new Date().toISOString().slice(0, 7);
       const driver = open({
         monthlyReads: 10,

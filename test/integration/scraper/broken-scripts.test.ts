@@ -93,7 +93,7 @@ describe("a forum whose scripts fail is read as the server sent it", () => {
     }
   });
 
-  test("and the answer says so where a script had changed it", async () => {
+  test("the answer says so where a script had changed the page", async () => {
     expect((await read("/t/bridge/3")).warning).toBe(
       "Its scripts emptied the page. It was read as the server sent it.",
     );

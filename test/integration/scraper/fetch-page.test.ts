@@ -455,10 +455,13 @@ describe("certificates", () => {
     expect(await codeFrom(`https://${host}:${secure.port}/`)).toBe("tls_error"),
   );
 
-  test.each(["127.0.0.1", "a.example"])("or taken, where verification is skipped: %s", async host => {
-    const page = await get(`https://${host}:${secure.port}/`, { skipTlsVerification: true });
-    expect(page.body.toString()).toBe("sealed");
-  });
+  test.each(["127.0.0.1", "a.example"])(
+    "a certificate is taken where verification is skipped: %s",
+    async host => {
+      const page = await get(`https://${host}:${secure.port}/`, { skipTlsVerification: true });
+      expect(page.body.toString()).toBe("sealed");
+    },
+  );
 
   test("a connection that skipped verification does not serve one that asks for it", async () => {
     await get(`https://a.example:${secure.port}/`, { skipTlsVerification: true });

@@ -199,7 +199,7 @@ describe("a scrape ends once", () => {
 });
 
 describe("a run of the queue", () => {
-  test("that is stopped leaves the scrape pending", async () => {
+  test("a run that is stopped leaves the scrape pending", async () => {
     const id = await accepted();
     const stop = new AbortController();
     page = signal =>
@@ -431,7 +431,7 @@ describe("the record of a synchronous scrape", () => {
     expect(await records()).toEqual([]);
   });
 
-  test("that cannot be written changes nothing for who asked", async () => {
+  test("a record that cannot be written changes nothing for the client", async () => {
     page = () => Promise.reject(fail("tls_error", "No."));
     context.scrapes = Object.assign(Object.create(context.scrapes), {
       insert: () => Promise.reject(new Error("the store is away")),

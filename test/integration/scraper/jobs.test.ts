@@ -409,7 +409,7 @@ describe("a synchronous scrape", () => {
     expect(kept).toEqual(job);
   });
 
-  test("that is not done in time goes on", async () => {
+  test("a scrape that is not done in time continues", async () => {
     const [status, code, { scrape_id = "" }] = await late("/held?late");
     expect([status, code]).toEqual([408, "scrape_timeout"]);
     expect((await get(scrape_id)).json()).toMatchObject({ scrape_id, status: "pending" });
@@ -421,7 +421,7 @@ describe("a synchronous scrape", () => {
     expect(asked("/held?late")).toBe(1);
   });
 
-  test("that is not done in time can be cancelled", async () => {
+  test("a scrape that is not done in time can be cancelled", async () => {
     const [, , { scrape_id = "" }] = await late("/held?stop");
     await until("it is at work", () => owed.length === 1);
     expect((await cancel(scrape_id)).status).toBe(200);

@@ -104,12 +104,12 @@ describe("the model", () => {
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(apiKey);
   });
 
-  test("that does not answer in time is unavailable", async () => {
+  test("a model that does not answer in time is unavailable", async () => {
     server.script({ hang: true }, { hang: true });
     expect(codeOf(await errorOf(modelOf(50).complete(hello, { signal })))).toBe("upstream_error");
   });
 
-  test("that is not there is unavailable", async () => {
+  test("a model that is not there is unavailable", async () => {
     const gone = await startOpenAiServer();
     await gone.close();
     expect(codeOf(await errorOf(modelOf(1000, gone.baseUrl).complete(hello, { signal })))).toBe(

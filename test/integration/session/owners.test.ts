@@ -76,7 +76,8 @@ describe("the one-time link", () => {
     expect((await redeem(token, "marsh lapwing kettle ".repeat(10).slice(0, 200))).reply.status).toBe(201);
   });
 
-  test("that nobody made is 410", async () => expect((await redeem("x".repeat(43))).reply.status).toBe(410));
+  test("a link that nobody made is 410", async () =>
+    expect((await redeem("x".repeat(43))).reply.status).toBe(410));
 });
 
 describe("the password", () => {

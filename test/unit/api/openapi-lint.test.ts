@@ -37,7 +37,7 @@ test.each(linters)("%s finds nothing in the document", async (_name, find) => {
   expect(await find(documentText())).toEqual([]);
 });
 
-test("nor does Redocly where the address of the installation is known", async () => {
+test("Redocly finds nothing where the address of the installation is known", async () => {
   expect(await foundByRedocly(documentText("https://magpie.test/api"))).toEqual([]);
 });
 

@@ -57,26 +57,26 @@ test.each([
 type Json = Record<string, unknown>;
 
 test.each<[string, ParamsSchema, Json, Json]>([
-  ["of what may be left out", dispatch.params, { post: null, posts: null }, {}],
-  ["of fields of fields", createKey.params, { limits: { requestsPerMinute: null } }, { limits: {} }],
-  ["but not of what is required", createKey.params, { owner: null, limits: null }, { owner: null }],
-  ["nor where it is a value", setMessengerDefaultKey.params, { apiKeyId: null }, { apiKeyId: null }],
+  ["goes where the field may be left out", dispatch.params, { post: null, posts: null }, {}],
+  ["goes in fields of fields", createKey.params, { limits: { requestsPerMinute: null } }, { limits: {} }],
+  ["stays where the field is required", createKey.params, { owner: null, limits: null }, { owner: null }],
+  ["stays where it is a value", setMessengerDefaultKey.params, { apiKeyId: null }, { apiKeyId: null }],
   [
-    "nor where it switches something off",
+    "stays where it switches something off",
     changeWebhook.params,
     { ordering: null, batch: null },
     { batch: null },
   ],
-  ["nor where it is a mistake", changeWebhook.params, { url: null, rotate_secret: null }, { url: null }],
-  ["nor of what is unknown", createKey.params, { colour: null }, { colour: null }],
+  ["stays where it is a mistake", changeWebhook.params, { url: null, rotate_secret: null }, { url: null }],
+  ["stays where the field is unknown", createKey.params, { colour: null }, { colour: null }],
   [
-    "nor within what has no fields of its own",
+    "stays within what has no fields of its own",
     scrape.params,
     { timeout: null, output: { json: { prompt: null, json_schema: { default: null } } } },
     { output: { json: { json_schema: { default: null } } } },
   ],
-  ["nor within lists", dispatch.params, { posts: [null, { a: null }] }, { posts: [null, { a: null }] }],
-])("nulls are dropped %s", (_, params, body, expected) => {
+  ["stays within lists", dispatch.params, { posts: [null, { a: null }] }, { posts: [null, { a: null }] }],
+])("null %s", (_, params, body, expected) => {
   expect(dropNulls(params, body)).toEqual(expected);
 });
 

@@ -69,14 +69,14 @@ describe("bodies", () => {
     return client;
   }
 
-  test("that nobody takes are held for few clients only, and who takes one gets it whole", async () => {
+  test("bodies that nobody takes are held for few clients only, and a client that takes one gets it whole", async () => {
     for (let n = 0; n < 20; n += 1) ask(`/${n}`).pause();
     await until("none is left that holds so much", () => untaken.cut === 20);
     expect(highest).toBeLessThanOrEqual(8 * megabyte);
     expect(untaken.bytes).toBe(0);
   });
 
-  test("that many answers share cost nothing, however many take nothing of them", async () => {
+  test("bodies that many answers share cost nothing, however many clients take nothing of them", async () => {
     const before = untaken.cut;
     for (let n = 0; n < 20; n += 1) ask("/shared").pause();
     await until("all are being given out", () => open.size === 20);

@@ -29,7 +29,7 @@ describe("work that ends with its signal", () => {
     expect(await late).toMatchObject({ name: "TimeoutError", message: "no answer in 1000 ms" });
   });
 
-  test("so is what the caller ends", async () => {
+  test("work that the caller ends rejects with the caller's reason", async () => {
     const ending = new AbortController();
     const ended = withTimeout(1000, ending.signal, hangs).catch((error: Error) => error.message);
     ending.abort(new Error("enough"));

@@ -14,7 +14,7 @@ test("a notification ends the wait", async () => {
   await waited;
 });
 
-test("so does the time", async () => {
+test("the time ends the wait", async () => {
   const waited = new WakeSignal().wait(1000);
   await jest.advanceTimersByTimeAsync(1000);
   await waited;

@@ -179,7 +179,7 @@ describe("posts", () => {
     expect(legacy).toMatchObject({ favorite_count: null, repost_count: null, reply_count: null });
   });
 
-  test("that came in live say the same, but for the counts", () => {
+  test("posts that came in live equal polled ones, but for the counts", () => {
     const written = writtenToPost({ uri, author, record: view.record, seenAt: view.indexedAt });
     expect(written).toEqual({
       ...post,
@@ -290,7 +290,7 @@ describe("accounts", () => {
     });
   });
 
-  test("that say little have null, and go by their handle", () => {
+  test("accounts that say little have null, and go by their handle", () => {
     expect(toProfile({ did, handle: "ada.example" })).toMatchObject({
       name: "ada.example",
       description: null,

@@ -57,7 +57,7 @@ test("a refusal is the end", async () => {
   expect(await outcome(failWith("a"), refuse, failWith("b"))).toEqual(["a", "No."]);
 });
 
-test("so is the signal", async () => {
+test("the signal is the end", async () => {
   const ending = new AbortController();
   const attempt = async () => {
     ending.abort();

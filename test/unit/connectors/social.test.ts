@@ -189,7 +189,7 @@ describe("a driver is asked", () => {
     });
   });
 
-  test("and what is done once only is not called undone when time runs out, unless the driver knows", async () => {
+  test("what is done once only is not called undone when time runs out, unless the driver knows", async () => {
     const throws = (_: SocialConnector, signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     const terms = { timeoutMs: 1, closing, isOnce: true };
@@ -206,7 +206,7 @@ describe("a driver is asked", () => {
     await expect(callDriver(platform, { closing: stopped }, answer)).rejects.toMatchObject({ code: 503 });
   });
 
-  test("and its own errors stay as they are", async () => {
+  test("its own errors stay as they are", async () => {
     const own = fail("not_found", "No such user.");
     await expect(callDriver(platform, { closing }, () => Promise.reject(own))).rejects.toBe(own);
   });

@@ -158,7 +158,7 @@ describe("readUpdates", () => {
     expect(readUpdates({ _: "updateShortMessage", userId: 7, ...short })).toEqual([]);
   });
 
-  test("that it was too much altogether means anything may be lost", () => {
+  test("an answer that it was too much altogether means that anything may be lost", () => {
     expect(readUpdates({ _: "updatesTooLong" })).toBeNull();
   });
 });

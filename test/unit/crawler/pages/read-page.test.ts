@@ -208,7 +208,7 @@ describe("robots.txt", () => {
     expect(asked).toHaveLength(5);
   }, 20_000);
 
-  test("that redirects without end forbids nothing; a host that is not there fails", async () => {
+  test("a robots.txt that redirects without end forbids nothing; a host that is not there fails", async () => {
     const gone = fail(
       "target_unreachable",
       "No name.",

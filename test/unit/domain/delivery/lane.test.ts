@@ -316,7 +316,7 @@ describe("a batch", () => {
     expect(world.sent.map(({ seqs }) => seqs.length)).toEqual([4, 4, 2]);
   });
 
-  test("that fails is tried once more as it is, then in halves, until what is refused is alone", () => {
+  test("a batch that fails is tried once more as it is, then in halves, until what is refused is alone", () => {
     const world = inBatches(8);
     world.append(...Array.from({ length: 8 }, () => "a"));
     world.settleAll(only(3));
@@ -354,7 +354,7 @@ describe("a batch", () => {
     expect(begun(world)).toEqual([[3]]);
   });
 
-  test("that fails holds back its conversations, and no others", () => {
+  test("a batch that fails holds back its conversations, and no others", () => {
     const world = inBatches(2);
     world.append("a", "b", "a", "c", "d", "b");
     world.settle(only(1));
@@ -405,7 +405,7 @@ describe("a lone poison event", () => {
     expect(world.lane.streak).toEqual([]);
   });
 
-  test("that was followed by another failure was no sign of health: the endpoint is FAILED, the next event kept", () => {
+  test("a refusal that was followed by another failure was no sign of health: the endpoint is FAILED, the next event kept", () => {
     const world = refused();
     world.append("c");
     world.now += 3_600_000;

@@ -69,7 +69,7 @@ test.each<[string, Query<StoredDelivery>, number]>([
   expect(await store.count(query)).toBe(0);
 });
 
-test("so do those of a key that is forgotten", async () => {
+test("attempts of a key that is forgotten go", async () => {
   const { slices, deliveries } = counted();
   const journal = { write: async () => null };
   const dispatcher = { removed: () => undefined };
