@@ -111,11 +111,11 @@ export function errorOf({ status, headers }: Response, body: unknown): MagpieErr
   });
 }
 
-/** The seconds of `Retry-After`, which proxies also send as a date; undefined without a valid one. */
+/** The seconds of `Retry-After`, which proxies also send as an HTTP date; undefined without a valid one. */
 export function retryAfterOf(headers: Headers): number | undefined {
-  const value = headers.get("retry-after");
-  if (value === null) return undefined;
-  if (/^\d+$/.test(value)) return Number(value);
-  const ms = Date.parse(value) - Date.now();
+  const value = headers.get("retry-after") ?? "";
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
+  // The date parser accepts more than HTTP dates, which begin with the name of a day.
+  const ms = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value) ? Date.parse(value) - Date.now() : Number.NaN;
   return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms / 1000));
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
+import { retryAfterOf } from "../src/errors.ts";
 import { Magpie, MagpieConnectionError, MagpieError } from "../src/index.ts";
 import { type FakeService, failure, hangUp, json, startFake } from "./fake-service.ts";
 
@@ -158,3 +159,14 @@ test("an OPML document is sent as it is", () => {
     assert.equal(asked[0]?.headers["content-type"], "text/x-opml");
   });
 });
+
+for (const [value, seconds] of [
+  ["30", 30],
+  ["1.5", 1.5],
+  ["Sun, 06 Nov 1994 08:49:37 GMT", 0],
+  ["2199-01-01T00:00:00Z", undefined],
+  ["soon", undefined],
+] as const)
+  test(`Retry-After: ${value} asks for ${seconds} s`, () => {
+    assert.equal(retryAfterOf(new Headers({ "retry-after": value })), seconds);
+  });

@@ -1,6 +1,7 @@
 import { Agent, fetch } from "undici";
 import { withTimeout } from "../../../../mixins/async/timeout.ts";
 import { codeOf, fail } from "../../../contracts/errors.ts";
+import { retryAfterMs } from "../../../domain/url/retry-after.ts";
 import { cooldownOf } from "../../social/cooldown.ts";
 import type { DriverTools } from "../../social/social-connector.ts";
 import { type PreviewPage, parsePage } from "./parse-page.ts";
@@ -42,8 +43,8 @@ export function previewApi(url: string, tools: DriverTools): PreviewApi {
       await cooldown.wait("pages", signal);
       const answer = await withTimeout(requestTimeoutMs, signal, inTime => exchange(address, agent, inTime));
       if (answer.status !== 429) return answer;
-      const seconds = Number(answer.retryAfter ?? Number.NaN);
-      await cooldown.extend("pages", tools.now() + (seconds > 0 ? seconds * 1000 : usualPauseMs));
+      const now = tools.now();
+      await cooldown.extend("pages", now + (retryAfterMs(answer.retryAfter, now) || usualPauseMs));
     }
   };
   return {
