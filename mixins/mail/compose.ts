@@ -1,3 +1,4 @@
+import { oneLine } from "../../services/domain/text/one-line.ts";
 import type { MailConfig } from "../config/config.ts";
 
 /** A mail to one person. */
@@ -35,12 +36,4 @@ export async function compose(
 /** Bare line feeds or carriage returns must not occur in a mail (RFC 5322, 2.3). */
 function inLines(text: string): string {
   return text.toWellFormed().replace(/\r\n|[\r\n]/g, "\r\n");
-}
-
-/** Without line breaks and other control characters. */
-function oneLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
-    .trim();
 }

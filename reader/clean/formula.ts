@@ -11,6 +11,7 @@ import {
   type PageNode,
   TextNode,
 } from "../html/tree.ts";
+import { escapeHtml } from "../text/escape-html.ts";
 
 export const mathClass =
   /katex|MathJax|mjx-|mwe-math-(?:element|fallback)|(?:^|\s)(?:math|math-inline|math-block|arithmatex|ltx_Math|ltx_equation)(?:\s|$)/;
@@ -193,13 +194,9 @@ function write(element: ElementNode, pieces: string[], limit: number): number {
   return count;
 }
 
+/** Without the characters that XML has no place for. */
 function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, "")
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;")
-    .replace(/"/g, "&quot;");
+  return escapeHtml(text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, ""));
 }
 
 const accents: readonly (readonly [overset: string, accent: string])[] = [

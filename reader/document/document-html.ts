@@ -1,3 +1,4 @@
+import { escapeHtml } from "../text/escape-html.ts";
 /** What a document says of itself. */
 export interface DocumentFacts {
   title?: string | undefined;
@@ -35,13 +36,6 @@ ${body}
 </html>
 `;
 }
-
-/** Text or an attribute's value in HTML. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, found => escapes[found] ?? found);
-}
-
-const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** A table whose first row is its header. Cells are HTML. */
 export function tableHtml(rows: string[][]): string {

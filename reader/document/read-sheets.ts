@@ -1,10 +1,10 @@
 import Papa from "papaparse";
+import { escapeHtml } from "../text/escape-html.ts";
 import {
   addRow,
   type Cell,
   type CellBudget,
   documentHtml,
-  escapeHtml,
   maxCellLength,
   maxCells,
   maxCellsLength,

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../text/escape-html.ts";
 import { type ElementNode, isBlock, isText, type PageNode } from "./tree.ts";
 
 const allowed = new Set(
@@ -62,7 +63,7 @@ function writeAttributes(element: ElementNode, also: AlsoAllowed): string {
   for (const [name, value] of element.attributes) {
     if (!(attributes.has(name) || also.attributes.has(name)) || (name === "cite" && !/^https?:/i.test(value)))
       continue;
-    written += ` ${name}="${escapeAttribute(value)}"`;
+    written += ` ${name}="${escapeHtml(value)}"`;
   }
   return written;
 }
@@ -75,10 +76,4 @@ function escapeText(text: string): string {
         .replace(/>/g, "&gt;")
         .replace(/\u00a0/g, "&nbsp;")
     : text;
-}
-
-function escapeAttribute(value: string): string {
-  return /[&"<>]/.test(value)
-    ? value.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
-    : value;
 }

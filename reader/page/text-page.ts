@@ -1,6 +1,6 @@
-import { escapeHtml } from "../document/document-html.ts";
 import { countWords } from "../html/plain-text.ts";
 import { noFacts } from "../metadata/read-metadata.ts";
+import { escapeHtml } from "../text/escape-html.ts";
 import { type ExtractOptions, enoughText, type PageContent } from "./extract-page.ts";
 import { passagesOfText, summarizeText } from "./summarize-text.ts";
 

@@ -1,4 +1,5 @@
-import { escapeHtml, tableHtml } from "../document/document-html.ts";
+import { tableHtml } from "../document/document-html.ts";
+import { escapeHtml } from "../text/escape-html.ts";
 import { type Block, blocksOf, type ListItem } from "./pdf-blocks.ts";
 import { inlineHtml, inlineText, type Words, wordsOf } from "./pdf-inline.ts";
 import { linesOf, type PdfPage, type Segment, textOf } from "./pdf-lines.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../document/document-html.ts";
+import { escapeHtml } from "../text/escape-html.ts";
 import { needsBlank, type PdfText, type Segment, textOf } from "./pdf-lines.ts";
 
 interface Piece {

@@ -209,6 +209,6 @@ function fieldError(field: string, code: string, message: string): FieldError {
   return { field, code, message };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { compileSchemaPattern } from "../text/expression.ts";
 import { RequestBudget } from "../text/request-budget.ts";
-import type { FieldError } from "./recipe.ts";
+import { type FieldError, isObject } from "./recipe.ts";
 
 const maxBytes = 16_384;
 const maxDepth = 10;
@@ -208,10 +208,6 @@ function isTexts(value: unknown): boolean {
 
 function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return isContainer(value) && !Array.isArray(value);
 }
 
 export type Schema = Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { type FieldError, fail, invalid } from "../contracts/errors.ts";
 import type { MicroblogPost } from "../contracts/social.ts";
+import { isObject } from "../domain/json/fields.ts";
 
 const maxDetails = 50;
 
@@ -80,10 +81,6 @@ function fieldError(field: string, code: string, must: string): FieldError {
 function at(value: unknown, [name, ...rest]: string[]): unknown {
   if (name === undefined) return value;
   return isObject(value) && Object.hasOwn(value, name) ? at(value[name], rest) : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isId(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { fail } from "../contracts/errors.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { present } from "../domain/json/fields.ts";
 import type { PageTools } from "./context.ts";
 import { pageHeaders } from "./device.ts";
 import { isShell } from "./extract/digest.ts";
@@ -83,10 +84,6 @@ async function storeActions(
 export function blocked(wall: "bot" | "login"): Error {
   const what = wall === "bot" ? "a check that keeps programs out" : "a login form";
   return fail("target_blocked", `The site answered with ${what} instead of the page.`);
-}
-
-function present<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 /** A message that says why a page is nearly empty or not as a browser shows it; undefined for other pages. */

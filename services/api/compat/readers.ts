@@ -1,6 +1,6 @@
 import { fail } from "../../contracts/errors.ts";
+import { present } from "../../domain/json/fields.ts";
 import { answerWith, ask, readAll, scrapeNow } from "../firecrawl/ask.ts";
-import { present } from "../firecrawl/options.ts";
 import type { OwnAnswer } from "../routes/route.ts";
 
 const timeoutMs = 60_000;

@@ -2,6 +2,7 @@ import { startBatch } from "../../contracts/batch.contract.ts";
 import { startCrawl } from "../../contracts/crawler.contract.ts";
 import { listOwnCrawls } from "../../contracts/job-lists.contract.ts";
 import type { Rule } from "../../contracts/schema.ts";
+import { present } from "../../domain/json/fields.ts";
 import { answerWith, ask } from "./ask.ts";
 import {
   differs,
@@ -9,7 +10,6 @@ import {
   ignored,
   type Options,
   only,
-  present,
   refuse,
   refused,
   refuseOthers,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { PageMetadata, ScrapeData } from "../../contracts/page.contract.ts";
-import { present } from "./options.ts";
+import { present } from "../../domain/json/fields.ts";
 
 /** A page as Firecrawl's clients read it. Both versions have one form; only v1 uses `extract`. */
 export interface Document {

@@ -1,12 +1,12 @@
 import { mapSite, type SiteMap } from "../../contracts/map.contract.ts";
 import type { Rule } from "../../contracts/schema.ts";
+import { present } from "../../domain/json/fields.ts";
 import { answerWith, ask } from "./ask.ts";
 import {
   fieldsOf,
   ignored,
   type Options,
   only,
-  present,
   refused,
   refuseOthers,
   rules,

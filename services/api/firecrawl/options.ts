@@ -107,10 +107,3 @@ function asksForNothing(value: unknown, harmless: readonly unknown[] = []): bool
     return true;
   return typeof value === "object" && Object.keys(value).length === 0;
 }
-
-/** Without the fields that are not set: the validator would take them for values. */
-export function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
-}

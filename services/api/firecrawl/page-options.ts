@@ -1,6 +1,7 @@
 import type { PageAction } from "../../contracts/page-actions.ts";
 import type { PageOptions } from "../../contracts/page-options.ts";
 import type { Rule } from "../../contracts/schema.ts";
+import { present } from "../../domain/json/fields.ts";
 import { type ActionSent, actionsOf, type FormatSent, formatsOf, type JsonSent } from "./formats.ts";
 import {
   differs,
@@ -8,7 +9,6 @@ import {
   ignored,
   type Options,
   only,
-  present,
   refuse,
   refused,
   rules,

@@ -1,5 +1,6 @@
 import { fail } from "../../contracts/errors.ts";
 import { scrapeStatus } from "../../contracts/scraper.contract.ts";
+import { present } from "../../domain/json/fields.ts";
 import { scrapeTimeout } from "../routes/scrape.routes.ts";
 import { type Asked, answerWith, ask, picturesOf, scrapeNow } from "./ask.ts";
 import { documentOf, type PageData } from "./document.ts";
@@ -7,7 +8,6 @@ import {
   differs,
   fieldsOf,
   type Options,
-  present,
   refuseOthers,
   rules,
   rulesOf,

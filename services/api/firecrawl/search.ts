@@ -1,5 +1,6 @@
 import type { Rule } from "../../contracts/schema.ts";
 import { type Found, searchWeb } from "../../contracts/search.contract.ts";
+import { present } from "../../domain/json/fields.ts";
 import { type Asked, answerWith, ask, readAll } from "./ask.ts";
 import type { Document } from "./document.ts";
 import {
@@ -8,7 +9,6 @@ import {
   ignored,
   type Options,
   only,
-  present,
   refuse,
   refused,
   refuseOthers,

@@ -1,3 +1,5 @@
+import { escapeHtml } from "../../../reader/text/escape-html.ts";
+
 /** Markup that needs no further escaping. */
 export class Html {
   readonly text: string;
@@ -17,17 +19,4 @@ function markup(value: Value): string {
   if (value === undefined || value === false) return "";
   if (value instanceof Html) return value.text;
   return Array.isArray(value) ? value.map(markup).join("") : escapeHtml(String(value));
-}
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Safe as content and in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => entities[character] ?? "");
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import GithubSlugger from "github-slugger";
 import { Marked, type Token, type Tokens } from "marked";
-import { escapeHtml } from "./html.ts";
+import { escapeHtml } from "../../../reader/text/escape-html.ts";
 import { type Documentation, type Page, pathOf } from "./pages.ts";
 
 export interface Heading {

@@ -1,5 +1,6 @@
 import type { ParamsSchema } from "../../contracts/action.ts";
 import { type Fields, isOptional, type Rule } from "../../contracts/schema.ts";
+import { present } from "../../domain/json/fields.ts";
 import type { NamedParts } from "./components.ts";
 
 type Json = Record<string, unknown>;
@@ -45,7 +46,7 @@ function convert(rule: Rule, view: View): Json {
     case "string":
       return {
         type: "string",
-        ...defined({
+        ...present({
           format: rule.format,
           minLength: rule.length ?? rule.min,
           maxLength: rule.length ?? rule.max,
@@ -55,7 +56,7 @@ function convert(rule: Rule, view: View): Json {
     case "number":
       return {
         type: rule.integer === true ? "integer" : "number",
-        ...defined({ minimum: rule.min, maximum: rule.max }),
+        ...present({ minimum: rule.min, maximum: rule.max }),
       };
     case "boolean":
       return { type: "boolean" };
@@ -67,7 +68,7 @@ function convert(rule: Rule, view: View): Json {
       return {
         type: "array",
         items: schemaOf(rule.items, view),
-        ...defined({
+        ...present({
           minItems: rule.min,
           maxItems: rule.max,
           uniqueItems: rule.unique === true ? true : undefined,
@@ -82,7 +83,7 @@ function convert(rule: Rule, view: View): Json {
       return {
         type: "object",
         additionalProperties: schemaOf(rule.value, view),
-        ...defined({ propertyNames: rule.key && schemaOf(rule.key, view) }),
+        ...present({ propertyNames: rule.key && schemaOf(rule.key, view) }),
       };
     case "multi":
       return alternatives(rule, view);
@@ -139,7 +140,7 @@ function mapped(fields: Fields, schema: (rule: Rule) => Json): Json {
 }
 
 function annotations({ default: value, description }: Rule): Json {
-  return defined({ default: value, description });
+  return present({ default: value, description });
 }
 
 /** The schema with null allowed. A schema without a type, values or alternatives allows it already. */
@@ -150,8 +151,4 @@ function nullable(schema: Json): Json {
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: "null" }] };
   const values = Array.isArray(schema.enum) && { enum: [...schema.enum, null] };
   return { ...schema, ...(typeof type === "string" ? { type: [type, "null"] } : {}), ...values };
-}
-
-function defined(fields: Json): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

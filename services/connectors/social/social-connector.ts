@@ -8,6 +8,7 @@ import type {
   MicroblogProfile,
 } from "../../contracts/social.ts";
 import type { SourceKind } from "../../contracts/source.ts";
+import { oneLine } from "../../domain/text/one-line.ts";
 import type { CooldownStore } from "./cooldown.ts";
 
 /**
@@ -143,13 +144,13 @@ const maxLength = 300;
  * with a full stop.
  */
 export function quoteAnswer(message: string, answer: unknown): string {
-  const quoted = typeof answer === "string" ? oneLine(answer) : "";
+  const quoted = typeof answer === "string" ? shortened(answer) : "";
   if (quoted === "") return message;
   return `${message.replace(/\.$/, "")}: ${/[.!?\u2026]$/.test(quoted) ? quoted : `${quoted}.`}`;
 }
 
-function oneLine(text: string): string {
-  // Control characters would end lines of logs and events.
-  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+function shortened(text: string): string {
+  // Line ends would end lines of logs and events.
+  const line = oneLine(text);
   return line.length > maxLength ? `${line.slice(0, maxLength)}\u2026` : line;
 }

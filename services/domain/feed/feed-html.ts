@@ -1,4 +1,5 @@
-import { documentHtml, escapeHtml } from "../../../reader/document/document-html.ts";
+import { documentHtml } from "../../../reader/document/document-html.ts";
+import { escapeHtml } from "../../../reader/text/escape-html.ts";
 import type { Feed, FeedItem } from "./feed.ts";
 import { toText } from "./feed-text.ts";
 

@@ -3,6 +3,8 @@
  * for what OPML cannot say.
  */
 
+import { oneLine } from "../text/one-line.ts";
+
 /** The namespace of those attributes: `source` and `sid`, as `POST /track/{source}` takes them, and `options` as JSON. */
 export const namespace = "urn:magpie:opml";
 
@@ -22,14 +24,6 @@ export interface OpmlSource {
   listed: Listed;
   /** Options as `POST /track/{source}` takes them, without tags. They are as the document has them: unchecked. */
   options?: unknown;
-}
-
-/** A text as an attribute keeps it: XML allows no control characters there, and makes a blank of each line break. */
-export function oneLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\s\p{Cc}\ufffe\uffff]+/gu, " ")
-    .trim();
 }
 
 /** The rules of tags (`services/contracts/source.ts`), to which the names of folders are fitted. */

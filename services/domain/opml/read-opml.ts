@@ -1,14 +1,6 @@
 import { SaxesParser } from "saxes";
-import {
-  type Listed,
-  longestTag,
-  mostTags,
-  namespace,
-  type OpmlSource,
-  oneLine,
-  pathOf,
-  tagOf,
-} from "./opml.ts";
+import { oneLine } from "../text/one-line.ts";
+import { type Listed, longestTag, mostTags, namespace, type OpmlSource, pathOf, tagOf } from "./opml.ts";
 
 /** A source where a document first names it. */
 export interface OpmlEntry extends OpmlSource {

@@ -1,5 +1,6 @@
 import { generateOpml } from "feedsmith";
-import { namespace, type OpmlSource, oneLine } from "./opml.ts";
+import { oneLine } from "../text/one-line.ts";
+import { namespace, type OpmlSource } from "./opml.ts";
 
 /** A source to write, with the name for people. */
 export interface OpmlRow extends OpmlSource {

@@ -4,6 +4,7 @@ import type { InferFields } from "../../contracts/schema.ts";
 import { formatProblem } from "../../domain/delivery/formats/formats.ts";
 import { templateProblem } from "../../domain/delivery/formats/template.ts";
 import { isMailUrl } from "../../domain/delivery/mail/address.ts";
+import { present } from "../../domain/json/fields.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import { checkHeaders } from "./own-headers.ts";
 import type { Vault } from "./vault.ts";
@@ -48,14 +49,9 @@ export function checkedFields(
   webhookId: string,
   { url, ...wanted }: Omit<Wanted, "url"> & { url: string },
 ): EndpointFields {
-  const fields = chosen(wantedFields(vault, webhookId, wanted));
+  const fields = present(wantedFields(vault, webhookId, wanted));
   refuseMisfit({ ...fields, url }, wanted);
   return fields;
-}
-
-/** Without what was left out. */
-export function chosen(fields: EndpointFields): EndpointFields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Throws a 400 where the receiver of this format cannot be at this address, or a template has no use. */

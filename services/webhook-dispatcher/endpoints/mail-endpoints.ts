@@ -1,8 +1,9 @@
 import { fail } from "../../contracts/errors.ts";
 import { keyOf } from "../../domain/delivery/lane.ts";
 import { awaitsConfirmation, mailUrl, readMailUrl } from "../../domain/delivery/mail/address.ts";
+import { present } from "../../domain/json/fields.ts";
 import type { WebhookContext } from "../context.ts";
-import { checkedFields, chosen, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
+import { checkedFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
 
 /** The normalised `mailto:` URL of an endpoint. Throws errors that name `url`. */
 export function admitMailUrl({ mail }: Pick<WebhookContext, "mail">, text: string): string {
@@ -50,7 +51,7 @@ export async function mustAsk(
   if (!awaitsConfirmation(address) || (!isNew && !enabled)) return false;
   // A disabled endpoint stays so: nobody is asked yet.
   if (!enabled && (await lanes.findById(laneId))?.status === "DISABLED") return false;
-  const fields = chosen(wantedFields(vault, known.webhookId, wanted));
+  const fields = present(wantedFields(vault, known.webhookId, wanted));
   refuseMisfit({ ...known, ...fields, url: address.url }, wanted);
   await confirmations?.admit(keyOf(laneId), address.url);
   return true;

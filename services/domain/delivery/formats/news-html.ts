@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../../reader/document/document-html.ts";
+import { escapeHtml } from "../../../../reader/text/escape-html.ts";
 import { cleanHtml } from "../../feed/clean-html.ts";
 import type { News } from "./news.ts";
 

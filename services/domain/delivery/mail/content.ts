@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../../reader/document/document-html.ts";
+import { escapeHtml } from "../../../../reader/text/escape-html.ts";
 import { clip } from "../formats/clip.ts";
 import type { News } from "../formats/news.ts";
 import { newsHtml } from "../formats/news-html.ts";
