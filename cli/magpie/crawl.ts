@@ -31,16 +31,16 @@ export const crawl = pageOptions(new Command("crawl"))
   .option("--depth <n>", "links from the entry page at most", number, 3)
   .option(
     "--include <pattern>",
-    "only pages that fit: /docs/**, https://a.example/*, or a regular expression in slashes; may be given again",
+    "only pages that match: /docs/**, https://a.example/*, or a regular expression in slashes; may be given again",
     collect,
   )
-  .option("--exclude <pattern>", "no pages that fit; may be given again", collect)
-  .option("--entire-domain", "the whole host, not only the entry page's directory")
-  .option("--subdomains", "hosts below it too")
-  .option("--external", "pages elsewhere that are linked")
-  .option("--no-sitemaps", "without what the site's sitemaps name")
+  .option("--exclude <pattern>", "no pages that match; may be given again", collect)
+  .option("--entire-domain", "include the whole host, not only the entry page's directory")
+  .option("--subdomains", "include subdomains")
+  .option("--external", "include linked pages of other hosts")
+  .option("--no-sitemaps", "leave out pages that only sitemaps name")
   .option("-o, --out <folder>", "where the files go (default: crawl, with --json none)")
-  .option("--own", "in a service of its own, which ends with the crawl, unless --server names one")
+  .option("--own", "start a service for the crawl, which ends with it, unless --server names one")
   .addOption(new Option("--key <key>", "instead of MAGPIE_API_KEY, which no process list shows").hideHelp())
   .addHelpText(
     "after",
@@ -87,7 +87,7 @@ export const batch = pageOptions(new Command("batch"))
   .description("Read a list of pages into Markdown files: from the command line, a file, or standard input.")
   .argument("[urls...]", "the pages; - or nothing: one a line from standard input")
   .option("--file <path>", "a file with one URL a line")
-  .option("--ignore-invalid", "leave out what is no URL of a public address")
+  .option("--ignore-invalid", "leave out entries that are no URL of a public address")
   .option("-o, --out <folder>", "where the files go (default: batch, with --json none)")
   .addHelpText(
     "after",

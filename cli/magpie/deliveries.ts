@@ -18,10 +18,14 @@ export const deliveries = new Command("deliveries")
   .description("List the attempts to deliver to an endpoint, the latest first.")
   .argument(...argument)
   .addOption(
-    new Option("--status <status>", "only those that ended so").choices(["succeeded", "failed", "dead"]),
+    new Option("--status <status>", "only attempts with this outcome").choices([
+      "succeeded",
+      "failed",
+      "dead",
+    ]),
   )
-  .option("--event <id>", "only those of this event")
-  .option("--limit <n>", "at most so many; by default 50", number)
+  .option("--event <id>", "only attempts for this event")
+  .option("--limit <n>", "the number of attempts, at most; by default 50", number)
   .addHelpText(
     "after",
     examples([`magpie webhooks deliveries ${example} --status dead`, "what was given up"]),
@@ -47,7 +51,7 @@ export const deliveries = new Command("deliveries")
 
 /** `magpie webhooks test <id>`. */
 export const test = new Command("test")
-  .description("Send a test event to an endpoint, whatever it wants.")
+  .description("Send a test event to an endpoint, whatever events it takes.")
   .argument(...argument)
   .addHelpText("after", examples([`magpie webhooks test ${example}`, "does it arrive?"]))
   .action((id: string, _: unknown, command: Command) =>
@@ -56,7 +60,7 @@ export const test = new Command("test")
 
 /** `magpie webhooks retry <id> <delivery>`. */
 export const retry = new Command("retry")
-  .description("Send one event to an endpoint once more.")
+  .description("Send one event to an endpoint again.")
   .argument(...argument)
   .argument("<delivery>", "as `magpie webhooks deliveries` shows it")
   .addHelpText(
@@ -75,8 +79,8 @@ export const retry = new Command("retry")
 export const replay = new Command("replay")
   .description("Send many events to an endpoint again: since a time, or those that are named.")
   .argument(...argument)
-  .option("--since <time>", "from then on: 2026-11-22T09:00:00Z")
-  .option("--until <time>", "up to then")
+  .option("--since <time>", "events from this time on: 2026-11-22T09:00:00Z")
+  .option("--until <time>", "events up to this time")
   .option("--type <type>", "only events of this type; may be given again", collect)
   .option("--event <id>", "this event; may be given again", collect)
   .addHelpText(

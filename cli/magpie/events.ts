@@ -8,7 +8,7 @@ import { clientOf } from "./server.ts";
 /** `magpie events`. */
 export const events = new Command("events")
   .description("Print the key's events of the last 72 hours.")
-  .option("--follow", "go on with those to come; without --after, only those")
+  .option("--follow", "continue with new events; without --after, only new ones")
   .option("--after <seq>", "begin after this event", number)
   .option(
     "--type <type>",

@@ -28,7 +28,7 @@ const create = wantedEvents(new Command("create").option("--name <name>", "the t
   .addHelpText(
     "after",
     examples(
-      ["magpie feeds create --name Prices --tag shop", "what the sources with this tag have"],
+      ["magpie feeds create --name Prices --tag shop", "events of sources with this tag"],
       ["magpie feeds create --type web.page.changed", "every page that changes"],
     ),
   )

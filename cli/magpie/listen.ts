@@ -27,7 +27,7 @@ export const listen = new Command("listen")
   .requiredOption("--forward <url>", "where to post each event")
   .option("--after <seq>", "begin after this event, not with what is new", number)
   .option("--type <type>", "only events of this type, such as rss.*; may be given again", collect)
-  .option("--attempts <n>", "tries of an event that the program refuses, before it is left out", number, 5)
+  .option("--attempts <n>", "attempts for an event that the program refuses, before it is skipped", number, 5)
   .addHelpText(
     "after",
     examples(
@@ -54,7 +54,7 @@ export const listen = new Command("listen")
       }
       last = event.seq;
     }
-    if (last !== undefined) note(`To go on from here: --after ${last}`);
+    if (last !== undefined) note(`To continue from here: --after ${last}`);
   });
 
 function targetOf(text: string): URL {

@@ -7,9 +7,9 @@ import { clientOf } from "./server.ts";
 export const map = new Command("map")
   .description("List the URLs of a site without reading its pages.")
   .argument("<url>", "the site")
-  .option("--search <text>", "those that fit this text first")
+  .option("--search <text>", "list URLs that match this text first")
   .option("--limit <n>", "URLs at most", number, 5000)
-  .option("--subdomains", "hosts below it too")
+  .option("--subdomains", "include subdomains")
   .addOption(
     new Option("--sitemaps <use>", "what to do with the site's sitemaps")
       .choices(["include", "only", "skip"])
@@ -19,7 +19,7 @@ export const map = new Command("map")
     "after",
     examples(
       ["magpie map https://example.com/", "its URLs, one a line"],
-      ["magpie map https://example.com/docs/ --search webhooks --limit 10", "the ten that fit best"],
+      ["magpie map https://example.com/docs/ --search webhooks --limit 10", "the ten best matches"],
     ),
   )
   .action(async (url: string, _: unknown, command: Command) => {

@@ -26,13 +26,13 @@ interface PageOptions {
 /** Adds the options that say how pages are read. */
 export function pageOptions(command: Command): Command {
   return command
-    .option("--whole-page", "with navigation, sidebars and footers")
+    .option("--whole-page", "include navigation, sidebars and footers")
     .option("--no-js", "without running scripts")
-    .option("--mobile", "as a telephone")
+    .option("--mobile", "as a mobile device")
     .option("--include-tag <selector>", "only what this CSS selector finds; may be given again", collect)
-    .option("--exclude-tag <selector>", "without what this CSS selector finds; may be given again", collect)
-    .option("--wait-for <selector or ms>", "until an element is there, or for a time")
-    .option("--max-age <ms>", "take an equal read of the same key that is not older", number)
+    .option("--exclude-tag <selector>", "leave out what this CSS selector finds; may be given again", collect)
+    .option("--wait-for <selector or ms>", "wait until an element is there, or for a time")
+    .option("--max-age <ms>", "accept an equal scrape of the same key that is not older", number)
     .option("--country <code>", "from this country, if the service has a proxy there");
 }
 

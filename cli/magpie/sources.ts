@@ -18,7 +18,7 @@ export const track = new Command("track")
   .addArgument(new Argument("<kind>", "of source").choices(kinds))
   .argument("<address>", "a URL, a user name, an invite")
   .option("--tag <word>", "a word to sort it by; may be given again", collect)
-  .option("--interval <time>", "how often to look: 15m, 2h, 1d")
+  .option("--interval <time>", "how often to check: 15m, 2h, 1d")
   .option("--select <selector>", "only this part of the page, by CSS or XPath; may be given again", collect)
   .option("--remove <selector>", "without this part of the page; may be given again", collect)
   .option("--ignore <text>", "not lines with this text, or that match /this/; may be given again", collect)
@@ -43,7 +43,7 @@ export const track = new Command("track")
     if (options.preview) return preview(options, kind, body);
     const params = { path: { source: kind } };
     const asked = clientOf(options).raw.POST("/track/{source}", { params, body });
-    const answer = dataOf(await whileWaiting(`Looking at ${address}`, asked));
+    const answer = dataOf(await whileWaiting(`Checking ${address}`, asked));
     if (options.json) printJson("jobId" in answer ? answer : answer.data);
     else
       printText(
@@ -54,7 +54,7 @@ export const track = new Command("track")
 async function preview(options: Given, kind: SourceKind, body: TrackRequest): Promise<void> {
   const params = { path: { source: kind } };
   const asked = clientOf(options).raw.POST("/track/{source}/preview", { params, body });
-  const { data } = dataOf(await whileWaiting(`Looking at ${body.sid}`, asked));
+  const { data } = dataOf(await whileWaiting(`Checking ${body.sid}`, asked));
   if (options.json) return printJson(data);
   const { view, text, items } = data;
   for (const { title, url } of items ?? []) printText([oneLine(title ?? ""), url].filter(Boolean).join("  "));
@@ -169,7 +169,7 @@ interface ListGiven {
 
 /** `magpie sources`. */
 export const sources = new Command("sources")
-  .description("List what the key tracks, the latest first, and how its polling goes.")
+  .description("List the sources of the key and their health, the latest first.")
   .addOption(new Option("--kind <kind>", "only sources of this kind").choices(kinds))
   .addOption(
     new Option("--health <health>", "only those with this health").choices(["ok", "failing", "gone"]),
@@ -179,7 +179,7 @@ export const sources = new Command("sources")
   .addHelpText(
     "after",
     examples(
-      ["magpie sources --health failing", "what cannot be read, and why"],
+      ["magpie sources --health failing", "sources that fail, and why"],
       ["magpie sources --json > sources.jsonl", "all of them, a JSON object a line"],
     ),
   )

@@ -50,7 +50,7 @@ async function fieldsOf({
 }
 
 const list = new Command("list")
-  .description("List the key's endpoints, and how their deliveries go.")
+  .description("List the key's endpoints and their status.")
   .addHelpText("after", examples(["magpie webhooks list", "all of them"]))
   .action(async (_: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
@@ -75,7 +75,7 @@ const create = endpointOptions(new Command("create").alias("add"))
   .addHelpText(
     "after",
     examples(
-      ["magpie webhooks create https://example.com/hook --tag shop", "only of the sources with this tag"],
+      ["magpie webhooks create https://example.com/hook --tag shop", "only events of sources with this tag"],
       [
         "magpie webhooks create https://hooks.slack.com/services/… --format slack",
         "as messages in a channel",
@@ -120,7 +120,7 @@ const update = endpointOptions(new Command("update"))
   });
 
 const remove = new Command("delete")
-  .description("Delete an endpoint; what waits for it is not delivered.")
+  .description("Delete an endpoint. Events that wait for it are not delivered.")
   .argument("<id>", "of the endpoint, as `magpie webhooks list` shows it")
   .addHelpText("after", examples(["magpie webhooks delete 757e810f-0ce9-425f-9401-0f6f71d74b98", "for good"]))
   .action(async (id: string, _: unknown, command: Command) => {

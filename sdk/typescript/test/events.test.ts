@@ -41,7 +41,7 @@ test("a stream that breaks is resumed after its last event", async () => {
   assert.deepEqual(urls, ["/stream/sse?after=0", "/stream/sse?after=2", "/stream/sse?after=2"]);
 });
 
-test("a live stream is resumed where it began, even when it broke before its first event", async () => {
+test("a live stream that breaks before its first event is resumed where it began", async () => {
   const { seqs, urls } = await follow(1, undefined, stream(hello(7)), stream(hello(8) + event(8)));
   assert.deepEqual(seqs, [8]);
   assert.deepEqual(urls, ["/stream/sse", "/stream/sse?after=7"]);
@@ -57,7 +57,7 @@ test("a stream that falls silent is opened again", async () => {
   assert.deepEqual(seqs, [1, 2]);
 });
 
-test("a consumer that was too slow goes on where it was", async () => {
+test("a consumer that was too slow continues after its last event", async () => {
   const { seqs, urls } = await follow(
     2,
     0,
@@ -68,7 +68,7 @@ test("a consumer that was too slow goes on where it was", async () => {
   assert.equal(urls[1], "/stream/sse?after=1");
 });
 
-test("a service without room is asked again", async () => {
+test("a service without capacity is asked again", async () => {
   const { seqs } = await follow(
     1,
     0,
@@ -80,9 +80,9 @@ test("a service without room is asked again", async () => {
 
 for (const [name, answer] of [
   ["at the start", failure(410, "expired", { oldest_seq: 40 })],
-  ["on the way", stream(hello(50) + last("cursor_too_old", { oldest_seq: 40 }))],
+  ["within the stream", stream(hello(50) + last("cursor_too_old", { oldest_seq: 40 }))],
 ] as const)
-  test(`a gap ${name} is an error with the place to continue`, async () => {
+  test(`a gap ${name} is an error with the position to continue at`, async () => {
     await assert.rejects(follow(1, 3, answer), (error: unknown) => {
       assert.ok(error instanceof EventGapError);
       assert.deepEqual([error.after, error.oldestSeq], [3, 40]);
@@ -93,7 +93,7 @@ for (const [name, answer] of [
 const page = (next_after: number, ...seqs: number[]) =>
   json({ data: seqs.map(seq => ({ id: `evt_${seq}`, type: "webhook.test", seq })), next_after, more: false });
 
-test("with filters it asks for pages, and goes on after what they left out", async () => {
+test("filters ask for pages and continue after the events that they left out", async () => {
   const filters = { tags: ["shop", "a b"], types: ["rss.item.created"], sources: ["web"] } as const;
   const { seqs, urls } = await followOf(
     3,
@@ -111,13 +111,13 @@ test("with filters it asks for pages, and goes on after what they left out", asy
   );
 });
 
-test("with filters and no position it begins where the events end now", async () => {
+test("filters without a position begin where the events end now", async () => {
   const { seqs, urls } = await followOf(1, { tags: ["shop"] }, stream(hello(7)), page(8, 8));
   assert.deepEqual(seqs, [8]);
   assert.deepEqual(urls, ["/stream/sse", "/events?tags=shop&after=7&wait_seconds=25"]);
 });
 
-test("a gap is an error with filters, too, and so is a filter that is refused", async () => {
+test("a gap and a refused filter are errors with filters, too", async () => {
   await assert.rejects(
     followOf(1, { after: 3, tags: ["shop"] }, failure(410, "expired", { oldest_seq: 40 })),
     (error: unknown) => error instanceof EventGapError && error.oldestSeq === 40 && error.after === 3,
@@ -157,7 +157,7 @@ test("without `follow` the events end with the newest that there was at the star
   assert.deepEqual(urls, ["/stream/sse?after=0", "/stream/sse?after=1"]);
 });
 
-test("without `follow` nothing is waited for where there is nothing", async () => {
+test("without `follow` an empty log ends the events at once", async () => {
   const { seqs } = await followOf(9, { after: 4, follow: false }, stream(hello(4), { stays: true }));
   assert.deepEqual(seqs, []);
 });
@@ -172,7 +172,7 @@ test("with filters and without `follow` the events end with the last page", asyn
   );
 });
 
-test("each break is named before the next connection", async () => {
+test("each break is reported before the next connection", async () => {
   const breaks: [string | undefined, number | undefined, boolean][] = [];
   const onBreak: EventsOptions["onBreak"] = ({ error, after, hasBegun }) =>
     breaks.push([error?.name, after, hasBegun]);

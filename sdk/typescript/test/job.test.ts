@@ -45,7 +45,7 @@ const pollMs = 1;
 const crawl = (options = {}) => magpie.crawl({ url: "https://example.com/" }, { pollMs, ...options });
 const deleted = () => fake.asked.filter(({ method }) => method === "DELETE").length;
 
-test("the pages of a crawl come once each, across answers and waits", async () => {
+test("each page of a crawl comes once, across answers and waits", async () => {
   const pages = [];
   for await (const page of crawl()) pages.push(page.markdown);
   assert.deepEqual(pages, ["a", "b", "c", "d", "e"]);
@@ -57,7 +57,7 @@ test("a loop that is left cancels the crawl", async () => {
   assert.equal(deleted(), 1);
 });
 
-test("a lost connection cancels nothing: the crawl can be resumed", async () => {
+test("a lost connection does not cancel the crawl, which can be resumed", async () => {
   const job = crawl();
   const iterator = job[Symbol.asyncIterator]();
   await iterator.next();
@@ -86,7 +86,7 @@ test("an abort cancels the crawl and throws its reason", async () => {
   assert.equal(deleted(), 1);
 });
 
-test("with `keep` the crawl goes on, and another process takes the rest", async () => {
+test("a crawl with `keep` continues, and another process takes the rest", async () => {
   const first = crawl({ keep: true });
   const pages = [];
   for await (const page of first) {
@@ -119,7 +119,7 @@ test("a crawl that fails throws after its last page", async () => {
   assert.equal(deleted(), 0);
 });
 
-test("each answer of the service is told after its pages", async () => {
+test("each answer of the service is reported after its pages", async () => {
   const told: string[] = [];
   const job = crawl({ onState: (state: Crawl) => told.push(state.status) });
   for await (const page of job) told.push(String(page.markdown));
@@ -127,13 +127,13 @@ test("each answer of the service is told after its pages", async () => {
   assert.deepEqual(told, expected);
 });
 
-test("the failed pages are a list of their own, which ends while the crawl runs", async () => {
+test("the list of failed pages ends while the crawl runs", async () => {
   const failed = [];
   for await (const each of crawl().errors()) failed.push(each.code);
   assert.deepEqual(failed, ["robots"]);
 });
 
-test("cancelling what has ended does nothing", async () => {
+test("cancelling a job that has ended does nothing", async () => {
   await fake.close();
   fake = await startFake(failure(409, "already_finished"));
   magpie = new Magpie({ url: fake.url });

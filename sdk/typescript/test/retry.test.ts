@@ -27,7 +27,7 @@ test("a scrape sends the key and asks for a synchronous answer", () =>
     assert.deepEqual(JSON.parse(asked[0]?.body ?? ""), { url: "https://example.com", mode: "sync" });
   }));
 
-test("429 and 503 are asked again as the same job", () => {
+test("a request is repeated as the same job after 429 and 503", () => {
   const wait = { "retry-after": "0" };
   const answers = [
     failure(429, "rate_limited", {}, wait),
@@ -44,13 +44,13 @@ test("429 and 503 are asked again as the same job", () => {
   });
 });
 
-test("a connection that breaks is a request that is sent again", () =>
+test("a request is repeated after its connection breaks", () =>
   withFake([hangUp, json(scraped)], async (magpie, { asked }) => {
     await magpie.scrape({ url: "https://example.com" });
     assert.equal(asked.length, 2);
   }));
 
-test("an answer that breaks off is asked for again", () => {
+test("a request is repeated after its answer breaks off", () => {
   const half = (_: unknown, res: ServerResponse) => {
     res
       .writeHead(200, { "content-type": "application/json", "content-length": "1000" })
@@ -63,7 +63,7 @@ test("an answer that breaks off is asked for again", () => {
   });
 });
 
-test("what may have begun something is not sent again without an idempotency key", () =>
+test("a request that may have begun something is not repeated without an idempotency key", () =>
   withFake(
     [failure(503, "overloaded", { retry_after: 7 }, { "retry-after": "7" })],
     async (magpie, { asked }) => {
@@ -101,7 +101,7 @@ test("an error has the fields of its body", () => {
   });
 });
 
-test("a scrape that takes too long is an error with the id of the scrape that continues", () => {
+test("a scrape that takes too long is an error with the id of the continuing scrape", () => {
   const answers = [
     failure(408, "scrape_timeout", { scrape_id: "scr_1" }),
     json({ status: "pending" }),
@@ -116,7 +116,7 @@ test("a scrape that takes too long is an error with the id of the scrape that co
   });
 });
 
-test("an answer of a proxy is an error, too", () =>
+test("an answer of a proxy is an error", () =>
   withFake(
     [(_, res) => res.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>")],
     async magpie => {
@@ -124,7 +124,7 @@ test("an answer of a proxy is an error, too", () =>
     },
   ));
 
-test("no answer at all is a MagpieConnectionError, once the attempts are used up", async () => {
+test("a missing answer is a MagpieConnectionError after all attempts", async () => {
   const fake = await startFake(hangUp);
   const magpie = new Magpie({ url: fake.url, retries: 1 });
   await assert.rejects(magpie.raw.GET("/webhook"), MagpieConnectionError);
@@ -132,7 +132,7 @@ test("no answer at all is a MagpieConnectionError, once the attempts are used up
   await fake.close();
 });
 
-test("a service that does not answer in time is a MagpieConnectionError", async () => {
+test("a late answer is a MagpieConnectionError", async () => {
   const fake = await startFake(() => undefined);
   const magpie = new Magpie({ url: fake.url, retries: 0, timeoutMs: 50 });
   await assert.rejects(magpie.raw.GET("/webhook"), MagpieConnectionError);

@@ -21,7 +21,7 @@ function signed(by = secret, at = new Date()) {
   };
 }
 
-test("genuine deliveries are returned as the event", async () => {
+test("a genuine delivery is returned as its event", async () => {
   for (const given of [body, new TextEncoder().encode(body)]) {
     const event = await verifyWebhook(secret, signed(), given);
     assert.equal(event.type, "webhook.test");
@@ -30,7 +30,7 @@ test("genuine deliveries are returned as the event", async () => {
   assert.deepEqual(await verifyWebhook(secret, headers, body), JSON.parse(body));
 });
 
-test("one right signature of several is enough, and one right secret", async () => {
+test("one right signature of several and one right secret of several are enough", async () => {
   const two = {
     ...signed(),
     "webhook-signature": `${signed(another)["webhook-signature"]} ${signed()["webhook-signature"]}`,

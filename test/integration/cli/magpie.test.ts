@@ -336,14 +336,14 @@ test("a laptop receives its events signed, each once and in order, through refus
   expect(receiver.received.filter(({ verified }) => !verified)).toEqual([]);
   const ids = receiver.received.slice(0, 3).map(({ id }) => id);
   expect(new Set(ids).size).toBe(1);
-  expect(listener.stderr()).toContain(`To go on from here: --after ${seqs.length}`);
+  expect(listener.stderr()).toContain(`To continue from here: --after ${seqs.length}`);
 });
 
 test("a listener that continues after Ctrl-C loses no event and repeats none", async () => {
   await magpie("track", "microblog", "corvid_lab");
   const listenAfter = (after: string) =>
     startCommand(["listen", "--forward", `${receiver.url}/hook`, "--after", after], ofFolder);
-  const nextOf = (run: CommandRun) => /To go on from here: --after (\d+)/.exec(run.stderr())?.[1] ?? "";
+  const nextOf = (run: CommandRun) => /To continue from here: --after (\d+)/.exec(run.stderr())?.[1] ?? "";
   const interrupt = async (run: CommandRun) => {
     run.child.kill("SIGINT");
     expect(await run.end).toBe(0);
