@@ -19,7 +19,7 @@ export interface Stream {
   onMessage(message: EventSourceMessage): void;
   onState(state: StreamState): void;
   signal: AbortSignal;
-  /** How often the service sends something, in milliseconds, until it says so itself. */
+  /** The milliseconds between two messages of the service, at most, until its first message names them. */
   heartbeatMs?: number;
   /** The first wait before another connection, in milliseconds. */
   firstWaitMs?: number;

@@ -34,7 +34,7 @@ const atOnce = 20;
 const pauseMs = 1500;
 const endedPauseMs = 3_600_000;
 
-/** How far the list of pages has come. */
+/** The pages that are read so far, and the cursor of the next ones. */
 interface Reading {
   cursor: string;
   pages: CrawledPage[];

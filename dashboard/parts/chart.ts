@@ -12,7 +12,7 @@ import { count } from "./time.ts";
 
 interface RateProps {
   title: string;
-  /** A number a step, oldest first. */
+  /** A number for each step, oldest first. */
   values: number[];
   /** When the first step began. */
   from: string;

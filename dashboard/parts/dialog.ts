@@ -16,7 +16,7 @@ import { Field, Form } from "./form.ts";
 interface DialogProps {
   title: string;
   onClose: () => void;
-  /** For tables and code. */
+  /** Whether the dialog is wide, for tables and code. */
   isWide?: boolean;
   children?: ComponentChildren;
 }

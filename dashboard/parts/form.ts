@@ -77,7 +77,7 @@ export function sentence(error: unknown): string {
 interface FieldProps {
   label: ComponentChildren;
   hint?: ComponentChildren;
-  /** An input, select or textarea. */
+  /** An input, a select or a textarea. */
   children?: ComponentChildren;
 }
 

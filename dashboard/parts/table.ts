@@ -34,7 +34,7 @@ interface TableProps<Row> {
 }
 
 export function Table<Row>({ caption, columns, rows, id }: TableProps<Row>): VNode {
-  // With their display changed for narrow screens, browsers forget what these elements are: the roles say it again.
+  // Browsers forget the roles of table elements whose `display` is changed for narrow screens, so they are written out.
   return html`<div class="table-frame"><table role="table" class="table">
     <caption class="unseen">${caption}</caption>
     <thead role="rowgroup"><tr role="row">

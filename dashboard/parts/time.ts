@@ -2,7 +2,7 @@
  * Times and numbers as people read them.
  *
  *   html`<${Time} at=${source.polled_at} />`                 "3 min ago", the exact time on hover
- *   html`<${Time} at=${source.due_at} none="not planned" />` what stands there for null
+ *   html`<${Time} at=${source.due_at} none="not planned" />` the text for null
  *   count(12345) "12,345"; plural(1, "key") "1 key"; duration(83) "1 min 23 s"
  */
 import { signal } from "@preact/signals";

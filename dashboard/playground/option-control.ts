@@ -1,5 +1,5 @@
 /*
- * An option as a control, with the description of the service's document.
+ * The control of one option, with its description from the service's document.
  *
  *   html`<${OptionControl} field=${field} value=${value} onChange=${value => …} />`
  */

@@ -58,12 +58,12 @@ export function followEvents(
 ): AsyncGenerator<Event, void, void> {
   const wanted = queryOf(filters);
   const connect = wanted.size > 0 ? pages(source, wanted, follow ? waitSeconds : 0) : stream(source, follow);
-  const told = (broken: Break) =>
+  const report = (broken: Break) =>
     onBreak?.({
       ...broken,
       error: broken.error === undefined ? undefined : failure(source.url, broken.error),
     });
-  return resume(connect, { after, signal, onBreak: told });
+  return resume(connect, { after, signal, onBreak: report });
 }
 
 function failure(url: string, error: unknown): MagpieError | MagpieConnectionError {

@@ -120,11 +120,11 @@ test("a crawl that fails throws after its last page", async () => {
 });
 
 test("each answer of the service is reported after its pages", async () => {
-  const told: string[] = [];
-  const job = crawl({ onState: (state: Crawl) => told.push(state.status) });
-  for await (const page of job) told.push(String(page.markdown));
+  const reported: string[] = [];
+  const job = crawl({ onState: (state: Crawl) => reported.push(state.status) });
+  for await (const page of job) reported.push(String(page.markdown));
   const expected = ["a", "b", "crawling", "crawling", "crawling", "c", "d", "crawling", "e", "completed"];
-  assert.deepEqual(told, expected);
+  assert.deepEqual(reported, expected);
 });
 
 test("the list of failed pages ends while the crawl runs", async () => {

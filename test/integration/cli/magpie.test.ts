@@ -328,7 +328,7 @@ test("a laptop receives its events signed, each once and in order, through refus
   await service.end;
   const before = receiver.taken().length;
   service = await serve();
-  await until("it goes on", () => receiver.taken().length >= before + 3);
+  await until("it continues", () => receiver.taken().length >= before + 3);
   listener.child.kill("SIGINT");
   expect(await listener.end).toBe(0);
   const seqs = receiver.taken().map(({ event }) => event.seq);

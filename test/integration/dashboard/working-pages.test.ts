@@ -363,7 +363,7 @@ test("a part of a page is watched by pointing at it, and its options are changed
   await tab.click("Boat 9");
   await tab.sees("this part");
   expect(await tab.findings()).toEqual([]);
-  // The first proposal is the part itself, the others what it stands in.
+  // The first proposal is the part itself, the others are the elements around it.
   await tab.page.evaluate(() => document.querySelector<HTMLElement>(".point-at-proposals button")?.click());
   await tab.click("Show the preview again");
   await until("only that part is shown", () =>
