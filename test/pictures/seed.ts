@@ -22,7 +22,7 @@ const names: [owner: string, name: string, requestsADay: number][] = [
 ];
 
 /** Of the key whose pages are taken. */
-const quotas = { day: { pages: 2, rendered: 100 }, month: { crawled: 50_000 } };
+const quotas = { day: { pages: 100, rendered: 100 }, month: { crawled: 50_000 } };
 
 const dayMs = 86_400_000;
 const days = 60;
