@@ -34,10 +34,10 @@ export interface BrowserProcess {
   isFlooded?: boolean;
   /** Why a renderer was ended last: the error message of its page. */
   endedRenderer?: string;
-  /** Its processes at the last look. */
+  /** Its processes at the last measurement. */
   uses: ProcessUsage[];
-  /** The question that it has not answered yet: since when, and looks since. */
-  unanswered?: { since: number; looks: number } | undefined;
+  /** The question that it has not answered yet: since when, and measurements since. */
+  unanswered?: { since: number; samples: number } | undefined;
 }
 
 /** Why a browser is replaced: it has rendered as many pages as it may, or it or one of its pages failed. */

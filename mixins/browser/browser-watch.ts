@@ -2,33 +2,33 @@ import { type BrowserProcess, endProcess, killGroup } from "./browser-process.ts
 import { chargeShared, judge, type PageBudget, tooLarge, type Verdict } from "./page-budget.ts";
 import { lowerPriority, processesOf, sum } from "./process-usage.ts";
 
-const looksBetweenEnds = 4;
-const looksBeforeKill = 12;
+const samplesBetweenEnds = 4;
+const samplesBeforeKill = 12;
 /** A browser that answers nothing for so long is stuck, and with it every page that it shows. */
 const maxSilenceMs = 10_000;
 /** A browser that answers nothing for so long after a page flooded it is stuck: the pages of others cannot wait longer. */
 const maxFloodedMs = 1500;
 /** Its answer waits to be read when this process itself was busy for so long. */
-const minSilentLooks = 8;
-const minFloodedLooks = 4;
+const minSilentSamples = 8;
+const minFloodedSamples = 4;
 
 /** Holds browsers to their budget of memory and processor time, and ends those that are stuck. */
 export class BrowserWatch {
   readonly #budget: PageBudget;
-  /** Looks in a row at which the browsers used too much memory. */
-  #looksOver = 0;
-  #lookedAt = performance.now();
+  /** Samples in a row in which the browsers used too much memory. */
+  #samplesOver = 0;
+  #measuredAt = performance.now();
 
   constructor(budget: PageBudget) {
     this.#budget = budget;
   }
 
   /** Measures every process of the browsers, and ends or slows those that use too much. */
-  look(browsers: BrowserProcess[]): void {
+  measure(browsers: BrowserProcess[]): void {
     for (const process of browsers) ask(process);
     const now = performance.now();
-    const elapsedMs = now - this.#lookedAt;
-    this.#lookedAt = now;
+    const elapsedMs = now - this.#measuredAt;
+    this.#measuredAt = now;
     for (const process of browsers) {
       process.uses = processesOf(process.pid, process.uses);
       // What a page has left in a flooded one is not of the pages that it still shows.
@@ -41,18 +41,18 @@ export class BrowserWatch {
     );
     for (const process of browsers) carryOut(verdict, process);
     if (verdict.isOver) this.#relieve(browsers, verdict.toBlame);
-    else this.#looksOver = 0;
+    else this.#samplesOver = 0;
   }
 
   /** Ends one page a second, since memory comes back with a delay, and then the browser that uses the most. */
   #relieve(browsers: BrowserProcess[], toBlame: number | undefined): void {
     for (const process of browsers) process.retired = true;
-    const look = this.#looksOver++;
-    if (look % looksBetweenEnds !== 0) return;
+    const sample = this.#samplesOver++;
+    if (sample % samplesBetweenEnds !== 0) return;
     const culprit = browsers.find(({ uses }) => uses.some(({ pid }) => pid === toBlame));
-    if (culprit !== undefined && toBlame !== undefined && look < looksBeforeKill)
+    if (culprit !== undefined && toBlame !== undefined && sample < samplesBeforeKill)
       endPage(culprit, toBlame, tooLarge);
-    else if (look > 0) for (const { pid } of heaviest(browsers)) killGroup(pid);
+    else if (sample > 0) for (const { pid } of heaviest(browsers)) killGroup(pid);
   }
 }
 
@@ -60,15 +60,15 @@ export class BrowserWatch {
 function ask(process: BrowserProcess): void {
   const { unanswered, connection, pid } = process;
   if (unanswered !== undefined) {
-    unanswered.looks += 1;
+    unanswered.samples += 1;
     const silentMs = performance.now() - unanswered.since;
-    const [maxMs, minLooks] = process.isFlooded
-      ? [maxFloodedMs, minFloodedLooks]
-      : [maxSilenceMs, minSilentLooks];
-    if (silentMs > maxMs && unanswered.looks >= minLooks) killGroup(pid);
+    const [maxMs, minSamples] = process.isFlooded
+      ? [maxFloodedMs, minFloodedSamples]
+      : [maxSilenceMs, minSilentSamples];
+    if (silentMs > maxMs && unanswered.samples >= minSamples) killGroup(pid);
     return;
   }
-  process.unanswered = { since: performance.now(), looks: 0 };
+  process.unanswered = { since: performance.now(), samples: 0 };
   const answered = () => {
     process.unanswered = undefined;
   };

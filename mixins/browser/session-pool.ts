@@ -134,7 +134,7 @@ export class SessionPool {
     return await within(wipeDeadlineMs, cleaning, () => undefined).catch(() => undefined);
   }
 
-  /** Asks the page only where one of its browser's renderers was used up at the last look: nothing tells which one is the page's. */
+  /** Asks the page only where one of its browser's renderers was used up at the last measurement: nothing shows which one is the page's. */
   async #needsRenderer(session: Session): Promise<boolean> {
     const isPossible = session.process.uses.some(
       ({ isRenderer, cpuMs }) => isRenderer && isUsedUp(cpuMs, this.#options),
@@ -189,7 +189,7 @@ export class SessionPool {
     });
     this.#browsers.add(process);
     this.#usedAt = performance.now();
-    this.#look();
+    this.#check();
     listen(process.browser, "disconnected", this.#options.onError, () => {
       process.retired = true;
       this.#browsers.delete(process);
@@ -242,15 +242,15 @@ export class SessionPool {
     this.#inspectedAt = performance.now();
     try {
       this.#trimIdle();
-      this.#look();
+      this.#check();
     } catch (error) {
       this.#options.onError(error);
     }
     if (!this.#closed) this.#inspection = this.#inspectLater();
   }
 
-  #look(): void {
-    this.#watch.look([...this.#browsers]);
+  #check(): void {
+    this.#watch.measure([...this.#browsers]);
     const isIdle = performance.now() - this.#usedAt > this.#options.idleMs;
     for (const process of this.#browsers) {
       if (isIdle && process.leases === 0 && !process.retired) {

@@ -70,19 +70,19 @@ export async function navigate({ cdp }: Tab, url: string): Promise<string | unde
 /** Replaces the document, with which its scripts, timers and workers end. Resolves when the next one is there. */
 export async function replaceDocument(tab: Tab, url: string, onError: OnError): Promise<void> {
   const shown = new Set<string>();
-  let look: () => void = () => undefined;
+  let check: () => void = () => undefined;
   const stop = listen(tab.cdp, "Page.frameNavigated", onError, ({ frame }) => {
     if (frame.id === tab.mainFrameId) shown.add(frame.loaderId);
-    look();
+    check();
   });
   try {
     const wanted = await navigate(tab, url);
     if (wanted === undefined) throw new Error("the document was not replaced");
     await new Promise<void>(resolve => {
-      look = () => {
+      check = () => {
         if (shown.has(wanted)) resolve();
       };
-      look();
+      check();
     });
   } finally {
     stop();

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 
 /**
- * What is written in one turn of the event loop goes out together. Puppeteer writes each command and its end by themselves,
+ * What is written in one tick of the event loop goes out together. Puppeteer writes each command and its end by themselves,
  * and each write is a call of the system that wakes the browser.
  */
 export function writeTogether(stream: Writable): void {

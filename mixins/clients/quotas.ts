@@ -30,7 +30,7 @@ export interface Quotas {
 const timeoutMs = 5000;
 /** Services start in any order, those of other nodes too. */
 const startMs = 10_000;
-const lookMs = 200;
+const checkMs = 200;
 /** For a service that missed the broadcast `keys.quotas-changed`. */
 const maxAgeMs = 30_000;
 
@@ -112,7 +112,7 @@ export class KeyQuotas implements Quotas {
     return await ask()
       .catch(async error => {
         if (!isServiceUnavailable(error)) throw error;
-        await this.#broker.waitForServices("keys", startMs, lookMs);
+        await this.#broker.waitForServices("keys", startMs, checkMs);
         return await ask();
       })
       .catch(unavailable);

@@ -6,7 +6,7 @@ import { sourcesOfTags } from "../../services/contracts/source-lists.contract.ts
 const timeoutMs = 5000;
 /** Services start in any order, those of other nodes too. */
 const startMs = 10_000;
-const lookMs = 200;
+const checkMs = 200;
 /** For a reader that missed the broadcast `sources.retagged`. */
 const maxAgeMs = 30_000;
 const mostKeys = 1000;
@@ -39,7 +39,7 @@ export class TaggedSources {
     return new TaggedSources((keyId, tags) =>
       ask(keyId, tags).catch(async error => {
         if (!isServiceUnavailable(error)) throw error;
-        await broker.waitForServices("tracker", startMs, lookMs);
+        await broker.waitForServices("tracker", startMs, checkMs);
         return await ask(keyId, tags);
       }),
     );

@@ -25,7 +25,7 @@ export class ReplicaBarrier {
     if (!this.#round) return this.#begin();
     // The server may have taken the present round's question before it answered what is confirmed here.
     this.#next ??= this.#round
-      .catch(() => "told to those who wait for it")
+      .catch(() => "reported to those who wait for it")
       .then(() => {
         this.#next = undefined;
         return this.#begin();

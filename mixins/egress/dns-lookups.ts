@@ -56,13 +56,13 @@ export class DnsLookups {
 
   async #lookup(name: string, tenant: string, signal: AbortSignal): Promise<Address[]> {
     try {
-      return await withTimeout(lookupTimeoutMs, signal, inTime => this.#inTurn(name, tenant, inTime));
+      return await withTimeout(lookupTimeoutMs, signal, inTime => this.#whenFree(name, tenant, inTime));
     } catch (error) {
       throw error instanceof DOMException ? dnsError(name, "EAI_AGAIN", error) : error;
     }
   }
 
-  async #inTurn(name: string, tenant: string, signal: AbortSignal): Promise<Address[]> {
+  async #whenFree(name: string, tenant: string, signal: AbortSignal): Promise<Address[]> {
     const known = this.#known(name);
     if (known) return untilAborted(known, signal);
     const leave = await this.#queue.acquire(tenant, signal);

@@ -32,12 +32,12 @@ export interface DnsSettings {
 /** Reads the settings, and again when a file has changed. Synchronous: two small local files, some 10 µs a check. */
 export function watchDnsSettings(sources: DnsSources = {}): () => DnsSettings {
   const { hostsFile = "/etc/hosts", resolvConfFile = "/etc/resolv.conf", checkEveryMs = 1000 } = sources;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let version = "";
   let settings: DnsSettings | undefined;
   return () => {
-    if (settings && performance.now() - lookedAt < checkEveryMs) return settings;
-    lookedAt = performance.now();
+    if (settings && performance.now() - checkedAt < checkEveryMs) return settings;
+    checkedAt = performance.now();
     const hasIpv6 = speaksIpv6();
     const found = `${versionOf(hostsFile)} ${versionOf(resolvConfFile)}`;
     if (settings && found === version) return Object.assign(settings, { hasIpv6 });

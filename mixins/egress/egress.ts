@@ -34,7 +34,7 @@ export interface Egress {
 }
 
 export interface AdmitOptions {
-  /** What the message calls it; a URL that the client gave unless told. */
+  /** What the message calls it; a URL that the client gave unless named. */
   subject?: RefusedSubject;
   /** Takes https only. */
   onlyHttps?: boolean;

@@ -3,8 +3,8 @@ import zlib from "node:zlib";
 import type { Dispatcher } from "undici";
 import { fail } from "../../services/contracts/errors.ts";
 
-/** Looks at how a decoded body begins, before the rest is read. What it throws ends the reading and the connection. */
-type Look = (start: Buffer) => Promise<void>;
+/** Reads how a decoded body begins, before the rest is read. What it throws ends the reading and the connection. */
+type Inspect = (start: Buffer) => Promise<void>;
 
 const startBytes = 16 * 1024;
 
@@ -15,7 +15,7 @@ const startBytes = 16 * 1024;
 export async function readBody(
   { headers, body }: Pick<Dispatcher.ResponseData, "headers" | "body">,
   maxBytes: number,
-  look?: Look,
+  inspect?: Inspect,
 ): Promise<Buffer> {
   if (Number(headers["content-length"]) > maxBytes) {
     cutOff(body);
@@ -27,7 +27,7 @@ export async function readBody(
     for (const coding of codings) bytes = await decode(coding, bytes, maxBytes);
     return bytes;
   };
-  return await decoded(await collect(body, maxBytes, async start => look?.(await decoded(start))));
+  return await decoded(await collect(body, maxBytes, async start => inspect?.(await decoded(start))));
 }
 
 /**
@@ -39,8 +39,8 @@ export function cutOff(body: Dispatcher.ResponseData["body"]): void {
   body.destroy();
 }
 
-/** Calls `look` with the beginning of a body that is longer than that. */
-async function collect(body: AsyncIterable<Buffer>, maxBytes: number, look: Look): Promise<Buffer> {
+/** Calls `inspect` with the beginning of a body that is longer than that. */
+async function collect(body: AsyncIterable<Buffer>, maxBytes: number, inspect: Inspect): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -48,7 +48,7 @@ async function collect(body: AsyncIterable<Buffer>, maxBytes: number, look: Look
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
-    if (isStart) await look(Buffer.concat(chunks, size));
+    if (isStart) await inspect(Buffer.concat(chunks, size));
   }
   return Buffer.concat(chunks, size);
 }

@@ -13,7 +13,7 @@ export interface StoredPayload<Payload> {
 
 /** What BullMQ stores as the progress of a job; it is 0 before the first report. */
 interface StoredProgress {
-  told: unknown;
+  value: unknown;
 }
 
 /** The job as the port shows it. */
@@ -25,7 +25,7 @@ export function jobOf<Payload, Result>(
     id: String(bull.id),
     payload: bull.data.payload,
     state,
-    progress: bull.progress === 0 ? null : (bull.progress as StoredProgress).told,
+    progress: bull.progress === 0 ? null : (bull.progress as StoredProgress).value,
     result: state === "completed" ? JSON.parse(bull.returnvalue) : null,
     failure: state === "failed" ? JSON.parse(bull.failedReason) : null,
     starts: bull.attemptsStarted,
@@ -99,8 +99,8 @@ export class BullmqScripts {
   /** False when this token does not hold the lock. */
   async progress(id: string, token: string, value: unknown): Promise<boolean> {
     const keys = [this.#key(id), this.#lock(id)];
-    const told: StoredProgress = { told: value ?? null };
-    return (await this.#redis.eval(progress, keys.length, ...keys, token, JSON.stringify(told))) === 1;
+    const stored: StoredProgress = { value: value ?? null };
+    return (await this.#redis.eval(progress, keys.length, ...keys, token, JSON.stringify(stored))) === 1;
   }
 
   /** For each job, in order: whether it was cancelled, and whether its token no longer holds the lock. */

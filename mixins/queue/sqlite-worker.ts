@@ -13,7 +13,7 @@ import {
   type Work,
 } from "./run-job.ts";
 
-/** A delayed job waits no longer than this for its worker to look again, even if the clock is set back. */
+/** A delayed job waits no longer than this for its worker to check again, even if the clock is set back. */
 const longestTimerMs = 30_000;
 const writeAgainMs = 1000;
 

@@ -32,8 +32,8 @@ class Calls {
   }
 }
 
-/** Between two looks at a service that stops. Calls follow on one another: it may be idle for a moment between two. */
-const lookMs = 20;
+/** Between two checks of a service that stops. Calls follow on one another: it may be idle for a moment between two. */
+const checkMs = 20;
 
 /** The calls and events that a service has under way. */
 class Running {
@@ -47,7 +47,7 @@ class Running {
     this.#count -= 1;
   }
 
-  /** Resolves when two looks in a row have found none, or when the time is over, with the number of those that are left. */
+  /** Resolves when two checks in a row have found none, or when the time is over, with the number of those that are left. */
   async left(ms: number): Promise<number> {
     const until = performance.now() + ms;
     let wasIdle = false;
@@ -55,7 +55,7 @@ class Running {
       const isIdle = this.#count === 0;
       if (isIdle && wasIdle) return 0;
       wasIdle = isIdle;
-      await sleep(lookMs);
+      await sleep(checkMs);
     }
     return this.#count;
   }
@@ -77,10 +77,10 @@ interface Known {
 }
 
 /**
- * Ends calls at their deadlines, counts them, tells what held the event loop, and lets a service that stops wait for what it
+ * Ends calls at their deadlines, counts them, reports what blocked the event loop, and lets a service that stops wait for what it
  * has under way. In place of
  * Moleculer's own middlewares for that, which make ten promises a call (docs/decisions/0188), and under the names of its
- * metrics, which are off: they hash four labels for each of five metrics. `isRetry` tells a further try of a call that waits
+ * metrics, which are off: they hash four labels for each of five metrics. `isRetry` recognises a further try of a call that waits
  * for it, and is counted already.
  */
 export function superviseCalls(isRetry: (ctx: Context) => boolean): Middleware {

@@ -2,8 +2,8 @@ import { type EventLoopUtilization, performance } from "node:perf_hooks";
 import type { Middleware } from "moleculer";
 import { GarbageCollector } from "./garbage.ts";
 
-/** How often it looks whether the process is idle. */
-const lookEveryMs = 5_000;
+/** How often it is checked whether the process is idle. */
+const checkEveryMs = 5_000;
 /** The part of that time in which an idle process may have worked. */
 const idleShare = 0.05;
 
@@ -15,7 +15,7 @@ export function giveBackMemory(): Middleware {
   const garbage = new GarbageCollector();
   let timer: NodeJS.Timeout | undefined;
   let last: EventLoopUtilization;
-  const look = () => {
+  const check = () => {
     const now = performance.eventLoopUtilization();
     if (performance.eventLoopUtilization(now, last).utilization < idleShare) garbage.collectIfGrown();
     last = now;
@@ -24,7 +24,7 @@ export function giveBackMemory(): Middleware {
     name: "IdleMemory",
     async started() {
       last = performance.eventLoopUtilization();
-      timer = setInterval(look, lookEveryMs).unref();
+      timer = setInterval(check, checkEveryMs).unref();
     },
     async stopped() {
       clearInterval(timer);

@@ -32,7 +32,7 @@ export class LoopWatch {
   }
 
   start(): void {
-    this.#turn(performance.now());
+    this.#tick(performance.now());
     this.#timer = setInterval(() => this.#beat(), beatMs).unref();
   }
 
@@ -69,10 +69,10 @@ export class LoopWatch {
       const times = { ms, cpuMs: cpuMs() - this.#cpuAt, longestMs };
       this.#report({ ...rounded(times), ...(ctx && describe(place, ctx)) });
     }
-    this.#turn(now);
+    this.#tick(now);
   }
 
-  #turn(now: number): void {
+  #tick(now: number): void {
     this.#beatAt = now;
     this.#cpuAt = cpuMs();
     this.#ctx = undefined;

@@ -14,7 +14,7 @@ export interface Threads<Of extends Tasks> {
   run<Name extends keyof Of & string>(
     task: Name,
     input: Parameters<Of[Name]>[0],
-    turn: TaskOptions,
+    options: TaskOptions,
   ): Promise<Awaited<ReturnType<Of[Name]>>>;
   /** Starts a thread where none is open, so that the first task waits for none; it stays as the spare one. */
   prepare(): void;

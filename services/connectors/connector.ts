@@ -24,7 +24,7 @@ interface Connector {
   resolve(sid: string, tools: ConnectorTools, aim?: Aim): Promise<ResolvedSource>;
 }
 
-/** How the source is to be looked at. */
+/** How the source is to be read. */
 export interface Aim {
   view?: View;
   /** The parts of a page are wanted, too. */
@@ -70,7 +70,7 @@ export interface PolledSource {
 /** How a page is to be read. */
 export interface PageAsked {
   render?: View["render"];
-  /** What is looked at, with one fetch for all. Of the page's own text only the beginning is answered. */
+  /** What is read, with one fetch for all. Of the page's own text only the beginning is answered. */
   views?: WantedView[];
 }
 

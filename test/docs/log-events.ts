@@ -10,7 +10,7 @@ Each line of the log has \`time\`, \`level\`, \`service\`, \`node\`, \`event\` a
 
 A failure has one of two words: \`failed\` is work that was tried and did not succeed, and \`refused\` is what another party or a rule did not allow. The field \`error\` says why.
 
-\`LOG_LEVEL\` sets the least level that is logged. The level \`fatal\` ends the process, \`error\` needs a person if it repeats, \`warn\` is worth a look, and \`info\` and \`debug\` tell what was done.
+\`LOG_LEVEL\` sets the least level that is logged. The level \`fatal\` ends the process, \`error\` needs a person if it repeats, \`warn\` should be read, and \`info\` and \`debug\` tell what was done.
 
 <!-- Written by \`npm run docs\` from mixins/log/events. A test compares them: change the table, not this page. -->
 `;

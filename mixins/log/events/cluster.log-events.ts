@@ -35,7 +35,7 @@ export const clusterLogEvents = {
   "bus_message.failed": {
     level: "warn",
     meaning: "A message of another node could not be received or read.",
-    action: "If it repeats, look whether all nodes run the same version and have their memory.",
+    action: "If it repeats, check whether all nodes run the same version and have their memory.",
   },
   "foreign_node.refused": {
     level: "warn",

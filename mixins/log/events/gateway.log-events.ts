@@ -30,7 +30,7 @@ export const gatewayLogEvents = {
   "usage_count.failed": {
     level: "warn",
     meaning: "Requests could not be added to the usage of their keys. They are kept and added later.",
-    action: "Look whether the service `keys` runs and its store can be written.",
+    action: "Check whether the service `keys` runs and its store can be written.",
   },
   "session.opened": {
     level: "info",
@@ -65,7 +65,7 @@ export const gatewayLogEvents = {
   "stream_key_check.failed": {
     level: "warn",
     meaning: "It could not be checked whether the keys of open streams still exist. The streams continue.",
-    action: "Look whether the service `keys` runs.",
+    action: "Check whether the service `keys` runs.",
   },
   "stream_read.failed": {
     level: "warn",

@@ -20,12 +20,12 @@ export const keysLogEvents = {
   "quota_read.failed": {
     level: "warn",
     meaning: "It is not known which keys have quotas. The service asks again with the next delivery.",
-    action: "Look whether the service `keys` runs.",
+    action: "Check whether the service `keys` runs.",
   },
   "quota_charge.failed": {
     level: "error",
     meaning: "The charge of some work could not be settled. It stays open, and counts.",
-    action: "Look whether the service `keys` runs and its store can be written.",
+    action: "Check whether the service `keys` runs and its store can be written.",
   },
   "quota_count.failed": {
     level: "error",

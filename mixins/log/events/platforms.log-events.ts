@@ -30,7 +30,7 @@ export const platformLogEvents = {
   "post_ingest.failed": {
     level: "warn",
     meaning: "Posts that came live could not be kept. A poll of the source reads them again.",
-    action: "Look whether the service `tracker` runs and its store can be written.",
+    action: "Check whether the service `tracker` runs and its store can be written.",
   },
   "gap_poll.failed": {
     level: "debug",
@@ -125,7 +125,7 @@ export const platformLogEvents = {
   "telegram_gap.failed": {
     level: "warn",
     meaning: "A poll of channels that may have missed messages could not be requested.",
-    action: "Look whether the service `tracker` runs.",
+    action: "Check whether the service `tracker` runs.",
   },
   "telegram_join.refused": {
     level: "warn",

@@ -22,7 +22,7 @@ export const processLogEvents = {
   "call.timed_out": {
     level: "warn",
     meaning: "A call of `action` had no answer within `timeout` milliseconds.",
-    action: "Look whether the node `nodeID` runs and how busy its processor is.",
+    action: "Check whether the node `nodeID` runs and how busy its processor is.",
   },
   "event_loop.blocked": {
     level: "warn",

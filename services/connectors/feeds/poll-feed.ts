@@ -174,7 +174,7 @@ function orNone(error: unknown): undefined {
   if (codeOf(error) === undefined) throw error;
 }
 
-/** What tells whether a document has changed since it was read. */
+/** What shows whether a document has changed since it was read. */
 export interface Validators {
   etag?: string;
   lastModified?: string;

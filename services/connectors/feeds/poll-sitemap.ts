@@ -96,7 +96,7 @@ async function pollChanged(
   return await readParts(source, { state: next, root }, tools);
 }
 
-/** What tells whether a document has changed since. */
+/** What shows whether a document has changed since. */
 function marksOf(document: FetchedDocument): Validators {
   return { ...validators(document), bodyHash: bodyHash(document) };
 }

@@ -81,10 +81,10 @@ async function comparedPoll(
   });
   const name = title || (state.name ?? new URL(url).host);
   const { pictures, ...taken } = await picturesOf(source, change !== undefined, tools);
-  const told = change && { ...change, title, url, ...(pictures && { screenshot: pictures }) };
+  const reported = change && { ...change, title, url, ...(pictures && { screenshot: pictures }) };
   return {
     ok: true,
-    posts: told ? [toPost(told, changes)] : [],
+    posts: reported ? [toPost(reported, changes)] : [],
     state: { ...kept, intervalMs, name, changes, ...taken },
     nextInMs: jittered(Math.max(intervalMs, pageWait(headers, now())), random()),
     ...(name !== state.name && { source: { name } }),

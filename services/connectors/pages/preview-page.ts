@@ -57,7 +57,7 @@ interface Compared {
   remembered: Remembered;
 }
 
-/** What the view sees, and whether a poll now would tell it. */
+/** What the view sees, and whether a poll now would report it. */
 async function previewOf(
   snapshot: Snapshot,
   { url, view, title, remembered }: Compared,

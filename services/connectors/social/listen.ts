@@ -99,14 +99,14 @@ export async function pollAllSoon(
   signal: AbortSignal,
 ): Promise<void> {
   let failed: string[] = [];
-  for (let told = 0; (told < externalIds.length || failed.length > 0) && !signal.aborted; ) {
-    const more = externalIds.slice(told, told + batchSize - failed.length);
-    told += more.length;
+  for (let requested = 0; (requested < externalIds.length || failed.length > 0) && !signal.aborted; ) {
+    const more = externalIds.slice(requested, requested + batchSize - failed.length);
+    requested += more.length;
     const some = [...failed, ...more];
     const outcomes = await Promise.allSettled(some.map(externalId => pollSoon({ kind, externalId })));
     failed = some.filter((_, at) => outcomes[at]?.status === "rejected");
     if (failed.length === 0) continue;
-    logEvent(logger, "gap_poll.failed", { kind, sources: failed.length + externalIds.length - told });
+    logEvent(logger, "gap_poll.failed", { kind, sources: failed.length + externalIds.length - requested });
     await sleepUntilAborted(retryMs, signal);
   }
 }

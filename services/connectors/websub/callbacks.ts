@@ -66,7 +66,7 @@ async function confirm(
 
 /**
  * Treats a delivery as a hint and polls the feed itself soon, so that no hub can inject items. Ignores a delivery without
- * a valid signature and does not tell the hub (W3C WebSub, 7.1). 410 when there is no such subscription.
+ * a valid signature and does not notify the hub (W3C WebSub, 7.1). 410 when there is no such subscription.
  */
 export async function receiveDelivery(context: WebsubContext, delivery: HubDelivery): Promise<void> {
   const { token, signature, body } = delivery;

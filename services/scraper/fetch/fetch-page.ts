@@ -126,14 +126,14 @@ async function toPage(
 ): Promise<FetchedPage> {
   const { "set-cookie": _, ...headers } = response.headers;
   const contentType = admittedType(response, maxBytes);
-  const look = (start: Buffer) => admitStart(contentType, start, url.href);
+  const inspect = (start: Buffer) => admitStart(contentType, start, url.href);
   return {
     status: response.statusCode,
     finalUrl: url.href,
     redirects,
     headers: joinHeaders(headers),
     contentType,
-    body: await untilAborted(readBody(response, maxBytes, look), signal),
+    body: await untilAborted(readBody(response, maxBytes, inspect), signal),
     setCookies: cookies.received,
   };
 }

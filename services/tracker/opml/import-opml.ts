@@ -108,9 +108,9 @@ function answer(about: Pick<OpmlImport, "mode" | "dry_run" | "batch_id">, entrie
 }
 
 function messageOf({ dry_run, added, kept, removed, waiting, pending, failed }: OpmlImport): string {
-  const told = Object.entries({ added, kept, removed, waiting, pending, failed })
+  const parts = Object.entries({ added, kept, removed, waiting, pending, failed })
     .filter(([, number]) => number > 0)
     .map(([name, number]) => `${number} ${name}`);
-  const summary = told.length === 0 ? "The document names no source." : `Sources: ${told.join(", ")}.`;
+  const summary = parts.length === 0 ? "The document names no source." : `Sources: ${parts.join(", ")}.`;
   return dry_run ? `Nothing was changed. ${summary}` : summary;
 }

@@ -82,9 +82,9 @@ export async function readSearchSince(
   const reading: ReadPage = async (query, within) => {
     const shown = await read(query, within);
     if (query.cursor !== undefined) return shown;
-    const looked = lateOn(seen, shown.entries.map(dated), Date.now());
-    seen = looked.seen;
-    late = looked.late.map(({ entry }) => entry).filter(entry => !isAfter(from, entry));
+    const checked = lateOn(seen, shown.entries.map(dated), Date.now());
+    seen = checked.seen;
+    late = checked.late.map(({ entry }) => entry).filter(entry => !isAfter(from, entry));
     return shown;
   };
   const found = await readSince(

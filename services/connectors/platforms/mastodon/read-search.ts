@@ -67,9 +67,9 @@ export async function readSearchSince(
     const fresh = page.filter(({ id }) => isAfter(id, bound));
     found.push(...fresh);
     if (before === undefined) {
-      const looked = lateOn(first, page.map(dated), now);
-      found.push(...looked.late.map(({ status }) => status).filter(({ id }) => !isAfter(id, bound)));
-      seen = looked.seen;
+      const checked = lateOn(first, page.map(dated), now);
+      found.push(...checked.late.map(({ status }) => status).filter(({ id }) => !isAfter(id, bound)));
+      seen = checked.seen;
     }
     isAll = fresh.length < page.length || page.length === 0;
     before = page.at(-1)?.id ?? before;
