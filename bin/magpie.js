@@ -14,7 +14,7 @@ const source = join(root, "cli/magpie.ts");
 const program = existsSync(source) ? source : join(root, "dist/cli/magpie.js");
 const compiled = join(root, "node_modules/.cache/magpie/compiled");
 const [major, minor] = process.versions.node.split(".").map(Number);
-const isOld = major < 22 || (major === 22 && minor < 13);
+const isOld = major < 22 || (major === 22 && minor < 19);
 const isService = process.argv[2] === "serve";
 
 /** V8 has one thread beside the main one: an idle service has little garbage. */
@@ -56,7 +56,7 @@ function nodeArgs() {
 async function runHere() {
   if (isOld) {
     process.stderr.write(
-      `magpie needs Node 22.13 or later; this is ${process.versions.node}. Install a newer one, or beside magpie: npm install node@24\n`,
+      `magpie needs Node 22.19 or later; this is ${process.versions.node}. Install a newer one, or beside magpie: npm install node@24\n`,
     );
     process.exitCode = 1;
     return;
