@@ -14,16 +14,20 @@ const ofReader = parts.some(part => part === "unit" || part === "**")
   ? ["<rootDir>/reader/test/**/*.test.ts"]
   : [];
 
+// Programs of others, by `TEST_PARTS=peers npm test`.
+const ofPeers = parts.includes("peers") ? ["<rootDir>/test/peers/**/*.peer.ts"] : [];
+
 export default {
   testEnvironment: "node",
   extensionsToTreatAsEsm: [".ts"],
   transform: {},
-  // A change of the product, too, tells `npm run test:watch` which tests to run.
+  // A change of the product, too, tells `npm run test:unit -- --watch` which tests to run.
   roots: ["<rootDir>/test", "<rootDir>/services", "<rootDir>/mixins", "<rootDir>/reader", "<rootDir>/cli"],
   testMatch: [
     ...parts.filter(part => part !== "kills").map(part => `<rootDir>/test/${part}/**/*.test.ts`),
     ...kills.map(name => (parts.includes("kills") ? name : `!${name}`)),
     ...ofReader,
+    ...ofPeers,
   ],
   testTimeout: 400_000,
   // Most of the time goes by in processes and servers that tests wait for.

@@ -60,6 +60,14 @@ const mcp = new Command("mcp")
     await serveStdio({ url, apiKey: key });
   });
 
+const telegramLogin = new Command("telegram:login")
+  .description("Log the account of Telegram in, once; its session is kept for the service.")
+  .addHelpText("after", examples(["magpie telegram:login", "asks for number, code and password"]))
+  .action(async () => {
+    const { logInToTelegram } = await import("./telegram-login.ts");
+    await logInToTelegram();
+  });
+
 /** Creates the command `magpie` with all of its subcommands. */
 export function createProgram(): Command {
   const program = new Command("magpie")
@@ -92,7 +100,12 @@ export function createProgram(): Command {
     keys,
   ])
     program.addCommand(command);
-  program.addCommand(mcp).addCommand(repl).addCommand(completion).addCommand(completeWords, { hidden: true });
+  program
+    .addCommand(mcp)
+    .addCommand(repl)
+    .addCommand(telegramLogin)
+    .addCommand(completion)
+    .addCommand(completeWords, { hidden: true });
   const inner = [keys, sources, webhooks, feeds].flatMap(each => each.commands);
   for (const each of [program, ...program.commands, ...inner]) each.exitOverride();
   for (const each of [...program.commands, ...inner]) each.copyInheritedSettings(program);

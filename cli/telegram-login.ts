@@ -16,8 +16,8 @@ import {
 } from "../services/connectors/platforms/telegram/stored-session.ts";
 import { generateKey } from "../services/domain/key/generate-key.ts";
 
-/** `npm run telegram:login`: asks for the account's phone number, code and password once, and stores the session. */
-async function main(): Promise<void> {
+/** `npx magpie telegram:login`: asks for the account's phone number, code and password once, and stores the session. */
+export async function logInToTelegram(): Promise<void> {
   const config = configFromEnv();
   const settings = config.social.messenger;
   if (settings.driver !== "telegram")
@@ -94,8 +94,3 @@ class Screen extends Writable {
 function tell(line: string): void {
   process.stderr.write(`${line}\n`);
 }
-
-main().catch(error => {
-  tell(`Not logged in: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-});

@@ -23,7 +23,7 @@ interface CrawlGiven extends Given {
   key?: string;
 }
 
-/** `magpie crawl <url>`; `npm run crawl` adds `--own`. */
+/** `magpie crawl <url>`. */
 export const crawl = pageOptions(new Command("crawl"))
   .description("Read a site, page by page, into Markdown files.")
   .argument("<url>", "the entry page")

@@ -13,7 +13,7 @@ export interface BlockModel {
 let own: BlockModel | undefined;
 
 /**
- * The model beside this file, which `npm run train` has written. Each thread reads it once, when it needs it first. It is
+ * The model beside this file, which `node reader/train/train.ts` has written. Each thread reads it once, when it needs it first. It is
  * derived from pages of others, which docs/model.md names.
  */
 export function ownModel(): BlockModel {

@@ -8,7 +8,7 @@ import type { TrainOptions } from "./train-trees.ts";
 
 const usage = `Trains the model that finds a page's main content.
 
-  npm run train -- <folder> [options]
+  npm exec -- node reader/train/train.ts <folder> [options]
 
 The folder, or folders at most two levels below it, hold data sets as their authors publish them: WCXB's dev split
 (html/, ground-truth/), the test pages of mozilla/readability and of kepano/defuddle, or own pages like those of WCXB.
@@ -76,7 +76,7 @@ function readOptions(args: string[]): Options | null {
   };
 }
 
-/** `npm run train`: cross-validates, then trains on all pages and writes the model. */
+/** `node reader/train/train.ts`: cross-validates, then trains on all pages and writes the model. */
 async function main(args: string[]): Promise<void> {
   const options = readOptions(args);
   if (options === null) {

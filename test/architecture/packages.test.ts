@@ -23,6 +23,7 @@ interface Manifest {
   dependencies: Record<string, string>;
   devDependencies?: Record<string, string>;
   overrides?: unknown;
+  scripts: Record<string, string>;
 }
 
 const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(root, path), "utf8"));
@@ -71,6 +72,22 @@ describe("what is imported is declared: another package may bring it along, but 
   });
 });
 
+test("npm run shows few scripts, and the documents name those that are there", () => {
+  const { scripts } = manifestOf("package.json");
+  const names = Object.keys(scripts);
+  expect(names.length).toBeLessThanOrEqual(15);
+  const documents = globSync(["*.md", "docs/**/*.md", ".ci/run"], {
+    cwd: root,
+    exclude: ["docs/lab/**", "CHANGELOG.md"],
+  });
+  const unknown = documents.flatMap(path =>
+    [...readFileSync(join(root, path), "utf8").matchAll(/\bnpm run ([a-z][a-z:]*)/g)]
+      .filter(([, name = ""]) => !names.includes(name))
+      .map(([text]) => `${path}: ${text}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
 test("no package is replaced by another one: npm heeds `overrides` in a root alone", () => {
   expect(manifestOf("package.json").overrides).toBeUndefined();
 });
@@ -106,7 +123,7 @@ test("every package that the program imports, or may import later, loads, and fr
     process.stdout.write(JSON.stringify(failures), () => process.exit());
   `);
   expect(failures).toEqual([]);
-}, 60_000);
+});
 
 /** A package that is loaded, not a file of the program, data, or a manifest. */
 function isOfPackage(target: string): boolean {

@@ -121,7 +121,7 @@ function inCluster(mongo: TestMongo): void {
   test("the command tells who is where and who died, and takes all with it when it ends", async () => {
     const folder = mkdtempSync(join(tmpdir(), "magpie-command-"));
     const nodes = serviceNames().map(service => `${service}=${{ api: 1, keys: 2 }[service] ?? 0}`);
-    const command = spawn(process.execPath, ["test/dev/cluster.ts", "--nodes", nodes.join(",")], {
+    const command = spawn(process.execPath, ["tools/cluster.ts", "--nodes", nodes.join(",")], {
       env: { ...process.env, ...addresses(cluster.servers), ...place, DATA_DIR: folder },
     });
     let output = "";

@@ -1,4 +1,4 @@
-/** A run by `npm run test:long`, for a night: random walks from many seeds, hostile pages in full size. */
+/** A run by `TEST_LENGTH=long npm run test:unit`, for a night: random walks from many seeds, hostile pages in full size. */
 export const isLong = process.env.TEST_LENGTH === "long";
 
 /** A size that tells linear from quadratic, and the full one for long runs. */

@@ -110,7 +110,7 @@ export const platformLogEvents = {
   "telegram_connection.failed": {
     level: "warn",
     meaning: "There is no live connection to Telegram. Its sources are polled until it is back.",
-    action: "If it lasts, check the session of the account with `npm run telegram:login`.",
+    action: "If it lasts, check the session of the account with `npx magpie telegram:login`.",
   },
   "telegram_client.failed": {
     level: "warn",

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { removeFolder } from "../../support/folders.ts";
 import { startEnv } from "../../support/start-args.ts";
 
-const program = join(import.meta.dirname, "../../../cli/explain-page.ts");
+const program = join(import.meta.dirname, "../../../tools/explain-page.ts");
 const folder = mkdtempSync(join(tmpdir(), "magpie-read-cli-"));
 const file = join(folder, "page.html");
 

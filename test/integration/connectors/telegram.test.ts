@@ -241,7 +241,7 @@ describe("telegram", () => {
       expect((await another().since(source.externalId, "0", never)).posts).toMatchObject([{ postId: id }]);
     });
 
-    test("is made by `npm run telegram:login`", async () => {
+    test("is made by `npx magpie telegram:login`", async () => {
       const { world, settings } = network;
       await driver.close?.();
       world.isLoggedIn = false;
@@ -446,8 +446,8 @@ describe("telegram", () => {
 
 /** Runs the command and answers what it asks. */
 async function runLogin(env: Record<string, string>, answers: Record<string, string>) {
-  const command = join(import.meta.dirname, "../../../cli/telegram-login.ts");
-  const child = spawn(process.execPath, ["--no-warnings", command], { env });
+  const command = join(import.meta.dirname, "../../../bin/magpie.js");
+  const child = spawn(process.execPath, ["--no-warnings", command, "telegram:login"], { env });
   const exit = once(child, "exit");
   const asked = new Map(Object.entries(answers));
   let said = "";

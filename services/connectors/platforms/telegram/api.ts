@@ -11,7 +11,7 @@ export interface TelegramSettings extends NetworkSettings {
   /** The operator's application at my.telegram.org. */
   apiId: number;
   apiHash: string;
-  /** Where `npm run telegram:login` stores the sealed session of the account. */
+  /** Where `npx magpie telegram:login` stores the sealed session of the account. */
   session: SessionStore;
   masterSecret: string;
 }

@@ -66,11 +66,11 @@ export function unknownChat(cause?: unknown): Error {
 }
 
 export function notLoggedIn(): Error {
-  return refusal("There is no login to Telegram yet: run `npm run telegram:login`.");
+  return refusal("There is no login to Telegram yet: run `npx magpie telegram:login`.");
 }
 
 export function accountRefused(cause?: unknown): Error {
   const message =
-    "Telegram refuses this installation's account: set TELEGRAM_API_ID and TELEGRAM_API_HASH and run `npm run telegram:login`.";
+    "Telegram refuses this installation's account: set TELEGRAM_API_ID and TELEGRAM_API_HASH and run `npx magpie telegram:login`.";
   return refusal(message, cause);
 }

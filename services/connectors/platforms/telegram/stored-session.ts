@@ -163,7 +163,7 @@ function opened(sealed: string, key: KeyObject): string {
     return unseal(key, sealed, sealContext);
   } catch (cause) {
     const message =
-      "The session of Telegram was sealed with another MASTER_SECRET: restore that, or run `npm run telegram:login` again.";
+      "The session of Telegram was sealed with another MASTER_SECRET: restore that, or run `npx magpie telegram:login` again.";
     throw refusal(message, cause);
   }
 }

@@ -1,16 +1,16 @@
 /**
- * `npm run cluster [-- --nodes scraper=2,webhook-dispatcher=2]`: every service in a process of its own over NATS, Redis and
+ * `node tools/cluster.ts [--nodes scraper=2,webhook-dispatcher=2]`: every service in a process of its own over NATS, Redis and
  * MongoDB. Servers that NATS_URL, REDIS_URL and MONGO_URL do not name are started, and their data end with them.
  */
 import { join } from "node:path";
-import { toConfig } from "../../mixins/config/config.ts";
-import { readEnv } from "../../mixins/config/env.ts";
-import { showProgress } from "../../mixins/runtime/show-progress.ts";
-import { banner } from "../../services/api/banner.ts";
-import { nodesOf } from "./options.ts";
-import type { ServiceNode } from "./service-node.ts";
-import { type Cluster, serviceNames, startCluster } from "./start-cluster.ts";
-import { whoIsWhere } from "./who-is-where.ts";
+import { toConfig } from "../mixins/config/config.ts";
+import { readEnv } from "../mixins/config/env.ts";
+import { showProgress } from "../mixins/runtime/show-progress.ts";
+import { banner } from "../services/api/banner.ts";
+import { nodesOf } from "../test/dev/options.ts";
+import type { ServiceNode } from "../test/dev/service-node.ts";
+import { type Cluster, serviceNames, startCluster } from "../test/dev/start-cluster.ts";
+import { whoIsWhere } from "../test/dev/who-is-where.ts";
 
 const env = readEnv();
 const folder = join(env.DATA_DIR ?? "./data", "cluster");

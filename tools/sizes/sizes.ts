@@ -6,10 +6,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startHelper } from "../bench/child.ts";
-import { benchPages } from "../bench/pages.ts";
-import { descendants, kilobytes } from "../bench/processes.ts";
-import { type Program, startProgram } from "../bench/program.ts";
+import { startHelper } from "../../test/bench/child.ts";
+import { benchPages } from "../../test/bench/pages.ts";
+import { descendants, kilobytes } from "../../test/bench/processes.ts";
+import { type Program, startProgram } from "../../test/bench/program.ts";
 import { installedMb } from "./installed.ts";
 import { measureStarts } from "./ready.ts";
 import { runOnSmallMachine, smallMachineMb } from "./small-machine.ts";

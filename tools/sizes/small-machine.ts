@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { benchPages } from "../bench/pages.ts";
-import { descendants, kilobytes } from "../bench/processes.ts";
-import { type Program, startProgram } from "../bench/program.ts";
-import { until } from "../support/until.ts";
+import { benchPages } from "../../test/bench/pages.ts";
+import { descendants, kilobytes } from "../../test/bench/processes.ts";
+import { type Program, startProgram } from "../../test/bench/program.ts";
+import { until } from "../../test/support/until.ts";
 import { limitMemory } from "./memory-limit.ts";
 
 /** Of a machine with 1 GB: what its kernel and system leave. */

@@ -1,5 +1,5 @@
 /*
- * `npm run pictures [-- <folder> [minutes [names]]]`: every page of the dashboard at three widths, in light and in dark, as PNG
+ * `node tools/pictures/pictures.ts [<folder> [minutes [names]]]`: every page of the dashboard at three widths, in light and in dark, as PNG
  * files to look at; with names (`feeds,new-feed`) only those. The service runs on the sandbox drivers, with keys, sources,
  * webhooks that fail and a crawl under way. With minutes it lives that long before, so that the charts of the last hour have a
  * course.
@@ -8,10 +8,10 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ElementHandle } from "puppeteer";
-import { openDashboard, type Tab } from "../integration/dashboard/dashboard.ts";
-import { removeFolder } from "../support/folders.ts";
-import { linkIn, startMailServer } from "../support/mail-server.ts";
-import { until } from "../support/until.ts";
+import { openDashboard, type Tab } from "../../test/integration/dashboard/dashboard.ts";
+import { removeFolder } from "../../test/support/folders.ts";
+import { linkIn, startMailServer } from "../../test/support/mail-server.ts";
+import { until } from "../../test/support/until.ts";
 import { live, type SeededKey, seedKeys, seedLife, startCrawl } from "./seed.ts";
 import { startHarbour } from "./site.ts";
 

@@ -16,7 +16,7 @@ import { readDocument } from "../services/scraper/extract/read-document.ts";
 
 const usage = `Prints a page's main content as Markdown, as a scrape without a browser reads it.
 
-  npm run read -- <url or file> [options]
+  npm exec -- node tools/explain-page.ts <url or file> [options]
 
   --explain     instead, all blocks of the page: which are kept, and the features that weighed most
   --whole-page  with navigation, sidebars and footers
@@ -30,7 +30,7 @@ const timeoutMs = 30_000;
 const shownChars = 80;
 const indent = " ".repeat(14);
 
-/** `npm run read`. */
+/** `node tools/explain-page.ts`. */
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,

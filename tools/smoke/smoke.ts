@@ -1,5 +1,5 @@
 /**
- * `npm run smoke`: starts the program as a user does, asks it for the main things, and says what came of each. With
+ * `node tools/smoke/smoke.ts`: starts the program as a user does, asks it for the main things, and says what came of each. With
  * `--packed`: the package that `npm pack` makes, in an empty folder. SMOKE_NODE names another Node to run it with.
  */
 import { spawn } from "node:child_process";
@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { showProgress } from "../../mixins/runtime/show-progress.ts";
-import { removeFolder } from "../support/folders.ts";
+import { removeFolder } from "../../test/support/folders.ts";
 import { smokePacked } from "./packed.ts";
 
 if (process.argv.includes("--packed")) process.exit((await smokePacked()) ? 0 : 1);

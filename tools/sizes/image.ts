@@ -1,5 +1,5 @@
 /**
- * `npm run image`: builds the image with a browser as its Dockerfile says, weighs it beside its bar, and starts it as its
+ * `node tools/sizes/image.ts`: builds the image with a browser as its Dockerfile says, weighs it beside its bar, and starts it as its
  * guide says: without root, capabilities or a writable root, confined by the profile. It shows a page in many scripts.
  * No registry of images is asked: what the Dockerfile begins with is made of Debian's packages, the packages of npm and
  * npm itself. Takes some minutes and 10 GB, and needs root, Debian and the programs below. The screenshot stays.
@@ -8,7 +8,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { showProgress } from "../../mixins/runtime/show-progress.ts";
-import { removeFolder } from "../support/folders.ts";
+import { removeFolder } from "../../test/support/folders.ts";
 import { buildImage, type Image, whatIsMissing } from "./image-build.ts";
 import { showPage } from "./image-run.ts";
 import { type Part, weigh } from "./image-weight.ts";
@@ -18,7 +18,7 @@ const barMb = 600;
 
 const missing = whatIsMissing();
 if (missing.length > 0) {
-  console.error(`npm run image needs ${missing.join(", ")}: nothing was built or weighed.`);
+  console.error(`tools/sizes/image.ts needs ${missing.join(", ")}: nothing was built or weighed.`);
   process.exit(1);
 }
 const folder = mkdtempSync(join(tmpdir(), "magpie-image-"));

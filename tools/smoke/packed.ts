@@ -1,5 +1,5 @@
 /**
- * `npm run smoke -- --packed`: packs, installs into an empty folder as its users do, says what that took, and runs the
+ * `node tools/smoke/smoke.ts --packed`: packs, installs into an empty folder as its users do, says what that took, and runs the
  * command there: with the machine's own Node, and with SMOKE_NODE or the Node of this process.
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
@@ -12,7 +12,7 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { showProgress } from "../../mixins/runtime/show-progress.ts";
-import { removeFolder } from "../support/folders.ts";
+import { removeFolder } from "../../test/support/folders.ts";
 
 const root = join(import.meta.dirname, "../..");
 const heldMb = 250;

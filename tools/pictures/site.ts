@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Site, startSite } from "../support/http-site.ts";
+import { type Site, startSite } from "../../test/support/http-site.ts";
 
 const boats = [
   "Heron",

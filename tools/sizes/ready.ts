@@ -4,9 +4,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { cpuSeconds, descendants } from "../bench/processes.ts";
-import { removeFolder } from "../support/folders.ts";
-import { withoutBrowser } from "../support/start-args.ts";
+import { cpuSeconds, descendants } from "../../test/bench/processes.ts";
+import { removeFolder } from "../../test/support/folders.ts";
+import { withoutBrowser } from "../../test/support/start-args.ts";
 
 /** From `npm start` until `/health/ready` says yes. */
 export interface Start {
