@@ -115,35 +115,27 @@ export class Attempts {
   }
 
   async #deliver(underWay: Attempt, attempt: Attempt, outgoing: OutgoingEvent[]): Promise<void> {
-    const { send, mail, journal, logger, onAttempted, onStoreError, schedule, signal, slow } = this.#context;
+    const { logger, onAttempted, slow } = this.#context;
     const { laneId, url, endpoint, accepted } = this.#active;
     this.#unseal(Date.now());
     const { signingKeys, ownHeaders } = this.#active;
     const inBatches = Boolean(endpoint.batch);
     const at = attemptAt(endpoint);
     const { webhookId, format, template } = endpoint;
-    const target = { laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders, format, template };
-    const onAnswer = (ok: boolean) => {
-      if (!ok) return;
-      // The next events of these conversations may be sent: these have arrived.
-      accepted.add(underWay);
-      this.#onOutcome();
-    };
-    const isCurrent = this.#isCurrent;
-    const passOver = (lane: Lane) => applyPassed(this.#active.passed, lane);
-    const parts = {
-      send,
-      mail,
-      journal,
-      schedule,
-      target,
+    const delivered = await deliver(this.#context, {
+      target: { laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders, format, template },
+      ownership: this.#ownership,
       attempt,
       outgoing,
-      isCurrent,
-      onAnswer,
-      passOver,
-    };
-    const delivered = await deliver({ ...parts, ownership: this.#ownership, onStoreError, signal });
+      isCurrent: this.#isCurrent,
+      passOver: lane => applyPassed(this.#active.passed, lane),
+      onAnswer: ok => {
+        if (!ok) return;
+        // The next events of these conversations may be sent: these have arrived.
+        accepted.add(underWay);
+        this.#onOutcome();
+      },
+    });
     // Otherwise the event will be sent again, here or by another node, and then finds its charge.
     if (!delivered) return;
     const { failedNow, lines } = delivered;

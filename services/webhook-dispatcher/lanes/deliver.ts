@@ -8,49 +8,54 @@ import {
   type Outcome,
   type Verdict,
 } from "../../domain/delivery/apply-outcome.ts";
-import { jitter, type Schedule } from "../../domain/delivery/backoff.ts";
+import { jitter } from "../../domain/delivery/backoff.ts";
 import { batchOf } from "../../domain/delivery/delivery-options.ts";
 import { isInVain, pauseAskedMs } from "../../domain/delivery/formats/answers.ts";
 import { type Format, formatted } from "../../domain/delivery/formats/formats.ts";
 import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import { sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
-import type { Journal } from "../journal/journal.ts";
 import { groupMs } from "../journal/step-groups.ts";
 import { type MailWay, notSent } from "../mail/mail-way.ts";
-import type { Answer, ExchangeOwner, Send } from "../sending/send.ts";
+import type { Answer, ExchangeOwner } from "../sending/send.ts";
 import { failedAs, type StoredDelivery } from "../webhooks.store.ts";
 import type { OutgoingEvent } from "./active-lane.ts";
+import type { LaneContext } from "./context.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 
-export interface DeliveryParams {
-  send: Send;
-  /** For targets that are addresses of mail. */
-  mail?: MailWay | undefined;
-  journal: Journal;
-  schedule: Schedule;
+/** What deliveries work with. */
+type DeliveryContext = Pick<
+  LaneContext,
+  "send" | "mail" | "journal" | "schedule" | "signal" | "onStoreError"
+>;
+
+/** One attempt to deliver, and what its lane has to do with it. */
+export interface Delivery {
   target: Target;
   ownership: ShardOwnership;
   attempt: Attempt;
   /** The contents of the attempt's events, in order. */
   outgoing: readonly OutgoingEvent[];
-  /**
-   * The result of the last try to write the outcome; while there is another try, it is unknown whether the store has
-   * it.
-   */
-  lastTry?: AppliedOutcome;
   /** False once the endpoint is removed or another node works the lane. */
   isCurrent(): boolean;
   /** Moves the lane over events that were not wanted, with each outcome. */
   passOver(lane: Lane): Lane;
   /** Called when the receiver has answered, before the outcome is written. */
   onAnswer(ok: boolean): void;
-  /** Called when the outcome could not be written for some seconds. */
-  onStoreError(laneIds: string[], error: unknown): void;
-  /** Fires when the process stops. */
-  signal: AbortSignal;
-  /** Pauses between tries to write the outcome; the last one is repeated. */
-  pausesMs?: readonly number[];
+}
+
+/** A delivery that was answered. Times are in Unix milliseconds. */
+interface Answered {
+  context: DeliveryContext;
+  delivery: Delivery;
+  answer: Answer;
+  started: number;
+  ended: number;
+  /**
+   * The result of the last try to write the outcome; while there is another try, it is unknown whether the store has
+   * it.
+   */
+  lastTry?: AppliedOutcome;
 }
 
 /** Where an attempt goes, and how. */
@@ -77,6 +82,7 @@ export interface DeliveryResult {
   failedNow: boolean;
 }
 
+/** Pauses between tries to write the outcome; the last one is repeated. */
 const retryMs = [200, 400, 800, 1_600, 3_200];
 
 /** The id of an attempt only has to be unique; unpredictable bytes would cost one hundredth of a delivery. */
@@ -86,20 +92,22 @@ export const newId = monotonicFactory(Math.random);
  * Sends the events of an attempt once and records the outcome. Resolves when that is stored; with null when it has no
  * effect any more.
  */
-export async function deliver(params: DeliveryParams): Promise<DeliveryResult | null> {
-  const { target, ownership, outgoing } = params;
+export async function deliver(
+  context: DeliveryContext,
+  delivery: Delivery,
+  pausesMs: readonly number[] = retryMs,
+): Promise<DeliveryResult | null> {
+  const { target, ownership, outgoing } = delivery;
   const started = Date.now();
-  const answer = await sendTo(params, target, outgoing, started, ownership);
-  params.onAnswer(answer.error === null);
-  const ended = Date.now();
-  return writeOutcome(params, answer, started, ended).catch(() =>
-    writeUntilStored(params, answer, started, ended),
-  );
+  const answer = await sendTo(context, target, outgoing, started, ownership);
+  delivery.onAnswer(answer.error === null);
+  const answered: Answered = { context, delivery, answer, started, ended: Date.now() };
+  return writeOutcome(answered).catch(() => writeUntilStored(answered, pausesMs));
 }
 
 /** Sends these events once, whatever the lane; a success that notifies nobody is a failure. */
 export async function sendTo(
-  { send, mail }: Pick<DeliveryParams, "send" | "mail">,
+  { send, mail }: Pick<DeliveryContext, "send" | "mail">,
   target: Target,
   outgoing: readonly OutgoingEvent[],
   now: number,
@@ -170,16 +178,15 @@ function requestOf(
  * the first tries only.
  */
 async function writeUntilStored(
-  params: DeliveryParams,
-  answer: Answer,
-  started: number,
-  ended: number,
+  answered: Answered,
+  pausesMs: readonly number[],
 ): Promise<DeliveryResult | null> {
-  const { pausesMs = retryMs, signal, target, ownership, isCurrent, onStoreError } = params;
+  const { signal, onStoreError } = answered.context;
+  const { target, ownership, isCurrent } = answered.delivery;
   for (let tries = 1; isCurrent(); tries += 1) {
     await sleep(pausesMs[tries - 1] ?? pausesMs.at(-1));
     try {
-      return await writeOutcome(params, answer, started, ended);
+      return await writeOutcome(answered);
     } catch (error) {
       const isEnding = signal.aborted || !ownership.isOpen;
       if (isEnding && tries >= pausesMs.length) throw error;
@@ -189,42 +196,36 @@ async function writeUntilStored(
   return null;
 }
 
-function writeOutcome(
-  params: DeliveryParams,
-  answer: Answer,
-  started: number,
-  ended: number,
-): Promise<DeliveryResult | null> {
-  const { journal, isCurrent } = params;
-  const { laneId } = params.target;
-  return journal.writeOutcome(
+function writeOutcome(answered: Answered): Promise<DeliveryResult | null> {
+  const { context, delivery, answer } = answered;
+  const { laneId, url } = delivery.target;
+  return context.journal.writeOutcome(
     laneId,
     batch => {
       const before = batch.lane(laneId);
-      if (!before || !isCurrent()) return null;
-      const { lane, verdicts } = applyAnswer(params, before, answer, ended);
-      batch.setLane(laneId, params.passOver(lane));
-      const lines = deliveriesOf(params, verdicts, answer, started, ended);
+      if (!before || !delivery.isCurrent()) return null;
+      const { lane, verdicts } = applyAnswer(answered, before);
+      batch.setLane(laneId, delivery.passOver(lane));
+      const lines = deliveriesOf(answered, verdicts);
       for (const line of lines)
         batch.record({
           ...line,
           ...failedAs(line.outcome),
-          url: params.target.url.href,
+          url: url.href,
           answer: answer.text,
         });
       return { lines, failedNow: lane.status !== before.status };
     },
-    batchingWaitMs(params, answer, ended - started),
+    batchingWaitMs(answered),
   );
 }
 
 function deliveriesOf(
-  { target: { laneId, at: listedAt }, attempt, outgoing }: DeliveryParams,
+  { delivery, answer: { status, error }, started, ended }: Answered,
   verdicts: Verdict[],
-  { status, error }: Answer,
-  started: number,
-  ended: number,
 ): DeliveryResult["lines"] {
+  const { target, attempt, outgoing } = delivery;
+  const { laneId, at: listedAt } = target;
   const at = new Date(started).toISOString();
   return outgoing.map(({ id, type }, n) => ({
     _id: newId(ended),
@@ -243,12 +244,14 @@ function deliveriesOf(
 }
 
 /** An earlier try may have been stored although its answer was lost. */
-function applyAnswer(params: DeliveryParams, lane: Lane, answer: Answer, now: number): AppliedOutcome {
-  const { attempt, schedule, target, lastTry } = params;
+function applyAnswer(answered: Answered, lane: Lane): AppliedOutcome {
+  const { context, delivery, answer, ended, lastTry } = answered;
+  const { attempt, target } = delivery;
   if (lastTry && isApplied(lane, attempt, lastTry.verdicts[0]?.attempts ?? 1)) return { ...lastTry, lane };
-  const outcome = outcomeOf(target, answer, now);
-  params.lastTry = applyOutcome(lane, attempt, outcome, now, { schedule, spread: jitter(Math.random) });
-  return params.lastTry;
+  const outcome = outcomeOf(target, answer, ended);
+  const options = { schedule: context.schedule, spread: jitter(Math.random) };
+  answered.lastTry = applyOutcome(lane, attempt, outcome, ended, options);
+  return answered.lastTry;
 }
 
 function outcomeOf({ format = "standard" }: Pick<Target, "format">, answer: Answer, now: number): Outcome {
@@ -257,15 +260,11 @@ function outcomeOf({ format = "standard" }: Pick<Target, "format">, answer: Answ
 }
 
 /** Milliseconds for which the outcome may wait to be written together with others. */
-function batchingWaitMs(
-  { journal, schedule, target, ownership }: DeliveryParams,
-  { error }: Answer,
-  durationMs: number,
-): number {
-  if (!ownership.isOpen) return 0;
-  const lane = journal.lane(target.laneId);
+function batchingWaitMs({ context, delivery, answer: { error }, started, ended }: Answered): number {
+  if (!delivery.ownership.isOpen) return 0;
+  const lane = context.journal.lane(delivery.target.laneId);
   // A failed probe is followed by a pause anyway. If its outcome is lost with the process, the attempt is repeated.
-  if (error !== null && lane && isProbing(lane)) return Math.min(Math.min(...schedule) / 5, 1_000);
+  if (error !== null && lane && isProbing(lane)) return Math.min(Math.min(...context.schedule) / 5, 1_000);
   // A slow endpoint gains nothing from a fast write, and a thousand slow ones share few writes.
-  return Math.max(groupMs, durationMs / 10);
+  return Math.max(groupMs, (ended - started) / 10);
 }

@@ -9,7 +9,7 @@ import { defaultDeliveryOptions } from "../../../services/domain/delivery/delive
 import { type Lane, newLane, reactivate, shardOf } from "../../../services/domain/delivery/lane.ts";
 import { Journal } from "../../../services/webhook-dispatcher/journal/journal.ts";
 import {
-  type DeliveryParams,
+  type Delivery,
   type DeliveryResult,
   deliver,
 } from "../../../services/webhook-dispatcher/lanes/deliver.ts";
@@ -72,12 +72,13 @@ function attempt(
   journal: Journal,
   seq: number,
   { turn, epoch, revision }: Lane,
-  onAnswer: DeliveryParams["onAnswer"] = () => undefined,
+  onAnswer: Delivery["onAnswer"] = () => undefined,
 ): Promise<DeliveryResult | null> {
-  return deliver({
-    send: sendBy(agent),
-    journal,
-    schedule: [100],
+  const context = {
+    ...{ send: sendBy(agent), mail: undefined, journal, schedule: [100] },
+    ...{ onStoreError: () => undefined, signal: new AbortController().signal },
+  };
+  return deliver(context, {
     target: { laneId: keyId, url: new URL(receiver.url), inBatches: false, signingKeys: [] },
     ownership: new ShardOwnership(shardOf(keyId), lease),
     attempt: { events: [{ seq, conversation: null }], turn, epoch, revision },
@@ -85,8 +86,6 @@ function attempt(
     passOver: lane => lane,
     isCurrent: () => true,
     onAnswer,
-    onStoreError: () => undefined,
-    signal: new AbortController().signal,
   });
 }
 

@@ -20,21 +20,25 @@ afterEach(async () => {
 });
 
 const delivered = (ownership = new ShardOwnership(0, lease)) =>
-  deliver({
-    send: sendBy(fixture.agent),
-    journal: fixture.journal,
-    schedule: [20, 20, 20, 20],
-    target: { laneId: "k", url: new URL(endpoint.url), inBatches: false, signingKeys: [] },
-    ownership,
-    attempt: { events: [{ seq: 1, conversation: null }], turn: 0, epoch: 0, revision: 0 },
-    outgoing: [{ id: "evt_1", type: "webhook.test", timestamp: "", body: "{}" }],
-    passOver: lane => lane,
-    isCurrent: () => isThere,
-    onAnswer: () => undefined,
-    onStoreError: (_, error) => troubles.push(error),
-    signal: stop.signal,
-    pausesMs: [1, 1],
-  });
+  deliver(
+    contextOf(fixture),
+    {
+      target: { laneId: "k", url: new URL(endpoint.url), inBatches: false, signingKeys: [] },
+      ownership,
+      attempt: { events: [{ seq: 1, conversation: null }], turn: 0, epoch: 0, revision: 0 },
+      outgoing: [{ id: "evt_1", type: "webhook.test", timestamp: "", body: "{}" }],
+      passOver: lane => lane,
+      isCurrent: () => isThere,
+      onAnswer: () => undefined,
+    },
+    [1, 1],
+  );
+
+const contextOf = ({ agent, journal }: LaneFixture) => ({
+  ...{ send: sendBy(agent), mail: undefined, journal, schedule: [20, 20, 20, 20] },
+  onStoreError: (_: string[], error: unknown) => void troubles.push(error),
+  signal: stop.signal,
+});
 
 test("what was taken is written when the disk has room again, however late, and is not sent a second time", async () => {
   const delivering = delivered();
