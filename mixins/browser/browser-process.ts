@@ -34,9 +34,9 @@ export interface BrowserProcess {
   isFlooded?: boolean;
   /** Why a renderer was ended last: the error message of its page. */
   endedRenderer?: string;
-  /** Its processes at the last measurement. */
+  /** Its processes at the last sample. */
   uses: ProcessUsage[];
-  /** The question that it has not answered yet: since when, and measurements since. */
+  /** The question that it has not answered yet: since when, and samples since. */
   unanswered?: { since: number; samples: number } | undefined;
 }
 

@@ -26,7 +26,7 @@ const maxSharedMs = 1000;
 const msPerMb = 2.5;
 
 /**
- * Charges each renderer of a browser with what the shared processes computed since the last measurement, by its part of what all
+ * Charges each renderer of a browser with what the shared processes computed since the last sample, by its part of what all
  * renderers computed. History entries, console messages, cookies and channels cost a page little, and the browser much.
  */
 export function chargeShared(processes: ProcessUsage[], elapsedMs: number): void {
@@ -45,7 +45,7 @@ function recent(processes: ProcessUsage[]): number {
   return processes.reduce((total, { recentCpuMs }) => total + recentCpuMs, 0);
 }
 
-/** What to do after a measurement of the browsers. */
+/** What to do after a sample of the browsers. */
 export interface Verdict {
   /** Renderers that get a lower priority than the others. */
   yielding: number[];
@@ -59,12 +59,12 @@ export interface Verdict {
   toBlame: number | undefined;
 }
 
-/** Processor time since the last measurement that makes a page the cause of the memory that the browser's own process uses. */
+/** Processor time since the last sample that makes a page the cause of the memory that the browser's own process uses. */
 const busyMs = 50;
 
 /**
  * Judges by what each process uses. A page may use half of the memory. When all together use more than they may, the
- * heaviest page is to blame. When no page has a fifth of the total, the page that has computed most since the last measurement
+ * heaviest page is to blame. When no page has a fifth of the total, the page that has computed most since the last sample
  * is to blame, since what a page sends in floods piles up in the browser's own process.
  */
 export function judge(processes: ProcessUsage[], { maxMemoryMb, maxPageCpuMs }: PageBudget): Verdict {

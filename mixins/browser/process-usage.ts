@@ -10,13 +10,13 @@ export interface ProcessUsage {
   cpuMs: number;
   /** Milliseconds of it since the last sample. */
   recentCpuMs: number;
-  /** It was not there at the last measurement. */
+  /** It was not there at the last sample. */
   isNew: boolean;
   /** What the page of a renderer made the shared processes compute, beyond its due (see page-budget.ts). */
   sharedMs: number;
   /** Memory that no file backs: its own, and what it shares with other processes of the browser. */
   memoryMb: number;
-  /** The most of it at any measurement, this one too. */
+  /** The most of it at any sample, this one too. */
   peakMb: number;
   /** Megabytes above any sample before: memory that was given back and is taken again is no growth. */
   grownMb: number;
@@ -26,7 +26,7 @@ export interface ProcessUsage {
 const niceness = { browser: 2, page: 5, busyPage: 19 };
 const kernelTicksMs = 10;
 
-/** The processes of a group; none where the system has no /proc. `before` are those of the last measurement. */
+/** The processes of a group; none where the system has no /proc. `before` are those of the last sample. */
 export function processesOf(group: number, before: ProcessUsage[] = []): ProcessUsage[] {
   forgetGroups();
   return processIds().flatMap(pid => {
@@ -66,7 +66,7 @@ export function sum(processes: Pick<ProcessUsage, "memoryMb">[]): number {
 
 /**
  * Lowers the priority of a process, thread by thread, since Linux gives each thread its own. Chromium raises its own
- * priority where it may, so each measurement repeats this.
+ * priority where it may, so each sample repeats this.
  */
 export function lowerPriority({ pid, isRenderer }: ProcessUsage, isBusy: boolean): void {
   const wanted = isBusy ? niceness.busyPage : isRenderer ? niceness.page : niceness.browser;

@@ -134,7 +134,7 @@ export class SessionPool {
     return await within(wipeDeadlineMs, cleaning, () => undefined).catch(() => undefined);
   }
 
-  /** Asks the page only where one of its browser's renderers was used up at the last measurement: nothing shows which one is the page's. */
+  /** Asks the page only where one of its browser's renderers was used up at the last sample: nothing shows which one is the page's. */
   async #needsRenderer(session: Session): Promise<boolean> {
     const isPossible = session.process.uses.some(
       ({ isRenderer, cpuMs }) => isRenderer && isUsedUp(cpuMs, this.#options),
