@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Page } from "puppeteer";
-import type { Cluster } from "puppeteer-cluster";
 import { codeOf, fail } from "../../services/contracts/errors.ts";
 import { FairSemaphore } from "../async/fair-semaphore.ts";
 import { untilAborted } from "../async/timeout.ts";
-import { BrowserUnavailable } from "./browser-process.ts";
+import { BrowserUnavailable, isBrokenBrowser } from "./browser-process.ts";
 import type { LeaseSpec, Session } from "./session.ts";
+import { SessionCluster } from "./session-cluster.ts";
 import { SessionPool, type SessionPoolOptions } from "./session-pool.ts";
 
 export interface BrowserPoolOptions extends SessionPoolOptions {
@@ -51,18 +50,17 @@ type Answer<T> = (result: T) => void;
 /** Resolves when the slot is free again; rejects when there is no answer. */
 type Work<T> = (answer: Answer<T>) => Promise<void>;
 
-/** Puppeteer's messages when the browser or the page went away under a command; the page itself is not the cause. */
-const brokenBrowser =
-  /^(?!.*crashed).*(Target closed|Session closed|Protocol error|frame was detached|main frame too early|Connection closed|Navigating frame)/is;
-
 const triesBesides = 2;
 
-/** The queue and the slots are puppeteer-cluster's; sessions, deadlines and repair are ours (docs/decisions/0015). */
+/**
+ * The queue is fair by key and the deadlines are ours. puppeteer-cluster runs what has a place, in sessions by key, whose
+ * browsers the session pool starts, watches and replaces (docs/decisions/0015, 0226).
+ */
 export async function createBrowserPool(options: BrowserPoolOptions): Promise<BrowserPool> {
   const sessions = new SessionPool(options);
   // There is a place more than a key may hold, so that a page of another key never waits for the pages of one key.
   const places = options.pages + 1;
-  let cluster: Promise<Cluster<undefined, void>> | undefined;
+  const cluster = new SessionCluster(sessions, places);
   const load = { running: 0, waiting: 0 };
   const turns = new FairSemaphore({ width: places, perGroup: options.pages });
 
@@ -81,16 +79,14 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
       });
   }
 
-  /** The cluster's own queue stays empty: it serves in the order of arrival and ignores whose page it is. */
+  /** Jobs wait here and not in the cluster's queue, which serves in the order of arrival and ignores whose page it is. */
   async function inSlot<T>(tenant: string, signal: AbortSignal, work: Work<T>): Promise<T> {
     refuseIfFull(tenant);
     count("waiting", 1);
     const leave = await turns.acquire(tenant, signal).finally(() => count("waiting", -1));
     count("running", 1);
     const outcome = Promise.withResolvers<T>();
-    cluster ??= openCluster(places);
-    cluster
-      .then(opened => opened.execute(() => work(outcome.resolve).catch(outcome.reject)))
+    work(outcome.resolve)
       .catch(outcome.reject)
       .finally(() => {
         leave();
@@ -99,26 +95,30 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
     return await untilAborted(outcome.promise, signal);
   }
 
-  async function attempt<T>({ spec, signal, task }: Job<T>, answer: Answer<T>): Promise<void> {
-    const session = await sessions.lease(spec);
+  async function attempt<T>({ signal, task }: Job<T>, session: Session, answer: Answer<T>): Promise<void> {
     try {
       answer(await untilAborted(task(session), AbortSignal.any([signal, session.ended])));
     } catch (error) {
       session.spoiled = true;
       throw session.ended.aborted ? session.ended.reason : error;
-    } finally {
-      await sessions.giveBack(session);
     }
   }
 
   /** Starts a page again when its browser has ended under it: another page may have ended the browser. */
   async function persist<T>(job: Job<T>, answer: Answer<T>): Promise<void> {
-    for (let left = triesBesides; ; left--)
+    for (let left = triesBesides; ; left--) {
+      let hasStarted = false;
+      const begin = (session: Session) => {
+        hasStarted = true;
+        return attempt(job, session, answer);
+      };
       try {
-        return await attempt(job, answer);
+        return await cluster.run(job, begin);
       } catch (error) {
-        if (job.signal.aborted || left === 0 || !brokenBrowser.test(String(error))) throw error;
+        const isOver = job.signal.aborted || left === 0;
+        if (isOver || !hasStarted || !isBrokenBrowser(error)) throw error;
       }
+    }
   }
 
   return {
@@ -136,7 +136,7 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
     memoryMb: () => sessions.memoryMb(),
     close: async () => {
       await sessions.close();
-      await (await cluster)?.close();
+      await cluster.close();
     },
   };
 }
@@ -178,42 +178,3 @@ function unavailable(cause: BrowserUnavailable): Error {
     cause,
   );
 }
-
-/** Loaded with the first page, as Puppeteer is: together they have a hundred and fifty modules. */
-async function openCluster(places: number): Promise<Cluster<undefined, void>> {
-  const { Cluster } = await import("puppeteer-cluster");
-  return await Cluster.launch({
-    concurrency: slotConcurrency,
-    maxConcurrency: places,
-    timeout: 2 ** 31 - 1,
-    puppeteer: {},
-  });
-}
-
-type ConcurrencyClass = Exclude<Parameters<typeof Cluster.launch>[0]["concurrency"], number | undefined>;
-type Concurrency = InstanceType<ConcurrencyClass>;
-
-/**
- * A concurrency implementation for puppeteer-cluster that hands out slots, not pages. The session for a slot depends on
- * the job, and puppeteer-cluster 0.25 loses a worker for good (and raises an unhandled rejection) when it gets no page.
- * It adds a listener to each page for each job, so the stand-in for the page ignores listeners.
- */
-const slotConcurrency = class {
-  async init(): Promise<void> {
-    await Promise.resolve();
-  }
-  async close(): Promise<void> {
-    await Promise.resolve();
-  }
-  async workerInstance() {
-    const slot = { page: { on: () => undefined } as unknown as Page };
-    const nothing = async () => undefined;
-    return {
-      jobInstance: async () => ({ resources: slot, close: nothing }),
-      close: nothing,
-      repair: nothing,
-    };
-  }
-} as unknown as new (
-  ...args: ConstructorParameters<ConcurrencyClass>
-) => Concurrency;

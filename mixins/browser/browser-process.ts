@@ -47,6 +47,15 @@ export type Replacement = (typeof replacements)[number];
 /** The machine has no browser, or it does not start. */
 export class BrowserUnavailable extends Error {}
 
+/** Puppeteer's messages when the browser or the page went away under a command; the page itself is not the cause. */
+const brokenBrowser =
+  /^(?!.*crashed).*(Target closed|Session closed|Protocol error|frame was detached|main frame too early|Connection closed|Navigating frame)/is;
+
+/** Whether another browser may succeed where this error came up. */
+export function isBrokenBrowser(error: unknown): boolean {
+  return brokenBrowser.test(String(error));
+}
+
 /** `scratchRoot` is a folder of this pool alone. The next start removes what a killed process leaves there. */
 export async function launchBrowser(
   binary: BrowserBinary,

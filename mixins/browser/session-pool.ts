@@ -142,6 +142,11 @@ export class SessionPool {
     return isPossible && isUsedUp(await cpuMsOf(session), this.#options);
   }
 
+  /** Takes browsers that have ended out of use before their end is reported, so that the next lease starts another one. */
+  replaceBroken(): void {
+    for (const process of this.#browsers) if (!process.browser.connected) process.retired = true;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#inspection);
