@@ -1,8 +1,22 @@
 import type { DbAdapter } from "moleculer-db";
 import type { Doc, FindOptions, Query, Scalar, Store, Survives, Update } from "./store.ts";
 
-/** What moleculer-db's mixin calls of an adapter after the start, which opens and closes adapters here by itself. */
-export type Adapter = Omit<DbAdapter, "init" | "clear" | "createCursor" | "insertMany">;
+/** What moleculer-db's methods call of an adapter, besides `insertMany`, whose types want a list of arguments. */
+export type Adapter = Pick<
+  DbAdapter,
+  | "afterRetrieveTransformID"
+  | "beforeSaveTransformID"
+  | "connect"
+  | "count"
+  | "disconnect"
+  | "entityToObject"
+  | "find"
+  | "findById"
+  | "findByIds"
+  | "insert"
+  | "removeById"
+  | "updateById"
+>;
 
 /** The collections of a service, ready for use. */
 export interface OpenStore {

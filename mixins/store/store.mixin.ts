@@ -39,7 +39,10 @@ const {
   ...dbService
 } = DbService as ServiceSchema;
 
-/** moleculer-db on the driver of this installation, without published actions; `this.store` is the accessor. */
+/**
+ * `this.store` on the driver of this installation, and the methods of moleculer-db for code of the service, on its main
+ * collection (docs/decisions/0227). Its actions are not published.
+ */
 export function storeMixin(
   config: Pick<Config, "dataDir" | "cluster">,
   { collection, indexes = [], extraCollections = {}, file = "magpie" }: StoreOptions,

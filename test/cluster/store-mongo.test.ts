@@ -95,6 +95,13 @@ function onMongo(): void {
     const { store } = service as unknown as WithStore<Note>;
     expect(Object.keys(service.actions)).toEqual([]);
     expect(store.isShared).toBe(true);
+    // moleculer-db's own methods work on it, for code of its service.
+    const db = service as unknown as Record<string, (context: unknown, params: object) => Promise<unknown>>;
+    await db._insert?.(null, { entity: { _id: "a", n: 1 } });
+    expect(await db._update?.(null, { _id: "a", n: 2 })).toEqual({ _id: "a", n: 2 });
+    expect(await db._get?.(null, { id: "a" })).toEqual({ _id: "a", n: 2 });
+    expect(await db._list?.(null, { page: 1, pageSize: 5, sort: ["-n"] })).toMatchObject({ total: 1 });
+    expect(await db._remove?.(null, { id: "a" })).toEqual({ _id: "a", n: 2 });
     expect(await store.collection<Note>("tags").upsert("a", { $inc: { n: 1 } })).toEqual({ _id: "a", n: 1 });
     await broker.stop();
     expect(existsSync(dataDir)).toBe(false);

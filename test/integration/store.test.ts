@@ -67,6 +67,31 @@ describe("the embedded store", () => {
     await broker.stop();
   });
 
+  test("moleculer-db's own methods work on it, for code of its service", async () => {
+    const { broker, service } = await serve(folder(), { collection: "notes" });
+    const db = service as unknown as Record<string, (context: unknown, params: object) => Promise<unknown>>;
+    await db._insert?.(null, {
+      entities: [
+        { _id: "a", n: 1 },
+        { _id: "b", n: 2 },
+        { _id: "c", n: 2 },
+      ],
+    });
+    await db._update?.(null, { _id: "a", n: 3 });
+    await db._remove?.(null, { id: "c" });
+    expect(await db._get?.(null, { id: ["a", "b"] })).toEqual([
+      { _id: "a", n: 3 },
+      { _id: "b", n: 2 },
+    ]);
+    expect(await db._find?.(null, { query: { n: { $gt: 2 } } })).toEqual([{ _id: "a", n: 3 }]);
+    expect(await db._list?.(null, { page: 1, pageSize: 1, sort: ["-n"] })).toMatchObject({
+      rows: [{ _id: "a" }],
+      total: 2,
+    });
+    await expect(db._get?.(null, { id: "z" })).rejects.toThrow("Entity not found");
+    await broker.stop();
+  });
+
   test("two services share one file, and what was written is there after a restart", async () => {
     const dataDir = folder();
     const first = await serve(dataDir, { collection: "notes" });

@@ -60,9 +60,9 @@ export class MongoAdapter extends BaseAdapter implements Adapter {
     return (await mapMongoErrors(this.createCursor(options).toArray())).map(withoutVersion);
   }
 
-  async findOne(query: Query<Doc>): Promise<Doc> {
+  async findOne(query: Query<Doc>): Promise<Doc | null> {
     const [doc] = await this.find({ query, limit: 1 });
-    return (doc ?? null) as Doc;
+    return doc ?? null;
   }
 
   async findById(id: string): Promise<Doc> {

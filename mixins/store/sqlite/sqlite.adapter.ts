@@ -50,9 +50,9 @@ export class SqliteAdapter implements Adapter {
     return this.#collection.find(options);
   }
 
-  async findOne(query: Query<Doc>): Promise<Doc> {
+  async findOne(query: Query<Doc>): Promise<Doc | null> {
     const [doc] = this.#collection.find({ query, limit: 1 });
-    return (doc ?? null) as Doc;
+    return doc ?? null;
   }
 
   async findById(id: string): Promise<Doc> {
