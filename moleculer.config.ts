@@ -41,9 +41,9 @@ export function brokerOptions(config: Config, server?: string): BrokerOptions {
     tracing: tracingOptions(config.tracing, version),
     internalMiddlewares: false,
     // The first is the innermost, and the last to stop: `superviseCalls` sets the deadline of all tries of `repeat`, and has
-    // waited for a service's calls before `repeat` rejects those that are left. Of Moleculer's own, those that are used:
-    // fallbacks would cost each call a promise, and its retries give each try the whole timeout, and do not know which calls
-    // may be repeated.
+    // waited for a service's calls before `repeat` rejects those that are left. Moleculer's Fallback and Retry are left out:
+    // the first costs a promise a call; the second restarts the timeout on each try and does not know which calls may be
+    // repeated.
     middlewares: [
       drainFirst,
       nodeGauges(config, version),

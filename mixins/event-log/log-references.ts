@@ -15,8 +15,8 @@ interface Reference {
 }
 
 /**
- * The references of all logs, in Redis. Every operation but `read` is one script, and so atomic. Nothing is shown that a
- * loss of the server could undo: its position would go to another event, which a reader of the first one would never see.
+ * The references of all logs, in Redis. Every operation but `read` is one script, and so atomic. Reads wait for replicas:
+ * an event that is not replicated could vanish in a failover, and its position would go to another event.
  */
 export class LogReferences {
   readonly #redis: RepeatingRedis;

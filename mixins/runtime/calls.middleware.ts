@@ -77,11 +77,10 @@ interface Known {
 }
 
 /**
- * Ends calls at their deadlines, counts them, reports what blocked the event loop, and lets a service that stops wait for what it
- * has under way. In place of
- * Moleculer's own middlewares for that, which make ten promises a call (docs/decisions/0188), and under the names of its
- * metrics, which are off: they hash four labels for each of five metrics. `isRetry` recognises a further try of a call that waits
- * for it, and is counted already.
+ * Ends calls at their deadlines, counts them, reports what blocked the event loop, and lets a service that stops wait for
+ * its running calls. Replaces Moleculer's timeout, metrics and tracking middlewares, which make ten promises a call
+ * (docs/decisions/0188). The names of the metrics are the same; Moleculer's own are off, since they hash four labels for
+ * each of five metrics. `isRetry` recognises a further try of a call that is already counted.
  */
 export function superviseCalls(isRetry: (ctx: Context) => boolean): Middleware {
   const byAction = new Map<string, Calls>();

@@ -60,7 +60,7 @@ export class SignIn {
   readonly #of: SignInOptions;
   readonly #sparse: SparseLog;
   /** A client's tries run one after another: what was counted of the first decides whether the next one is compared. */
-  readonly #turns = new FairSemaphore({ width, perGroup: 1 });
+  readonly #slots = new FairSemaphore({ width, perGroup: 1 });
 
   constructor(of: SignInOptions) {
     this.#of = of;
@@ -99,7 +99,7 @@ export class SignIn {
     );
   }
 
-  /** What wrong passwords are counted by, and whose tries take turns: a device's, or an address's. */
+  /** What wrong passwords are counted by, and the group whose tries run one at a time: a device's, or an address's. */
   #countsOf(req: ClientRequest, owner: string): { group: string; counts: Counts } {
     const { guesses, ownerGuesses, sessions } = this.#of;
     const device = sessions.deviceOf(deviceToken(req.headers), owner);
@@ -120,7 +120,7 @@ export class SignIn {
   ): Promise<OpenedSession> {
     const client = this.#client(req);
     const { group, counts } = this.#countsOf(req, owner);
-    const leave = await this.#turns.acquire(group, AbortSignal.timeout(timeoutMs)).catch(() => {
+    const leave = await this.#slots.acquire(group, AbortSignal.timeout(timeoutMs)).catch(() => {
       throw fail("overloaded", "Too many tries to sign in wait. Try again shortly.", { retry_after: 2 });
     });
     try {
@@ -158,8 +158,8 @@ export class SignIn {
 }
 
 /**
- * No password is compared after too many wrong tries. The count decides, after the comparison: of tries at several gateways at
- * once no more than allowed get an answer, and after those a right one gets the same refusal as a wrong one.
+ * After too many wrong tries every try gets 429, right or wrong. The shared count is read after the comparison as well, so
+ * parallel tries at several gateways gain nothing.
  */
 async function compareAndCount(
   counts: Counts,

@@ -186,7 +186,7 @@ async function readPart(
   }
 }
 
-/** An index that the index lists: what it lists are parts, too. There it ends. */
+/** Reads an index within the index: its sitemaps become parts, too. A third level is an error of the source. */
 function readIndex(
   source: PolledSource,
   before: SitemapPart,

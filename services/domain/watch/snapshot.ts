@@ -34,7 +34,7 @@ export interface Seen extends PageText {
   value?: number | null;
 }
 
-/** `reason`: a sentence. The view sees nothing, which is a trouble and no change. */
+/** `reason`: a sentence. The view sees nothing, which is a problem of the source and no change. */
 export type Snapshot = (Seen | { ok: false; reason: string }) & {
   /** The parts of the page, where they are asked for. */
   outline?: OutlinePart[];

@@ -95,7 +95,7 @@ export class Dispatcher {
     return this.#ownershipOf(keyId)?.isOpen ?? false;
   }
 
-  /** Whether this node does the work that one node does for all. */
+  /** Whether this node is the leader (owns shard 0). */
   get leads(): boolean {
     return this.#owned.get(leadingShard)?.isOpen ?? false;
   }
@@ -183,8 +183,8 @@ export class Dispatcher {
   }
 
   /**
-   * The endpoint is being changed: its lane is written, and it is not. A store that answers at once would be asked without
-   * end, and let nothing else run, not even the write that is waited for.
+   * Loads again later: the lane has a change that the endpoint does not have yet. The embedded store answers
+   * synchronously, so an immediate retry would starve the write of the endpoint.
    */
   #reload(keyId: string): void {
     if (this.#reloads.has(keyId) || this.#stop.signal.aborted) return;

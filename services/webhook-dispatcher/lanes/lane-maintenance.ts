@@ -64,7 +64,7 @@ export class LaneMaintenance {
 
   async #run(): Promise<void> {
     const { signal } = this.#ending;
-    // Check the shards that are gained in one turn in their order.
+    // Wait one tick, so that shards gained together are checked in order.
     await null;
     for (let [shard] = this.#pending; shard !== undefined && !signal.aborted; [shard] = this.#pending) {
       this.#pending.delete(shard);

@@ -22,8 +22,8 @@ export async function readMailLink(
 }
 
 /**
- * Does what the owner of the address wants by a link; once more changes nothing. To unsubscribe takes the consent back as
- * well: before anything is sent there again, the owner is asked again.
+ * Applies a link to confirm or unsubscribe. Idempotent. Unsubscribing also withdraws consent, so a new confirmation is
+ * needed before the next mail.
  */
 export async function followMailLink(
   { mail, journal, dispatcher }: Pick<WebhookContext, "mail" | "journal" | "dispatcher">,
