@@ -54,8 +54,8 @@ import { takesUpgrade } from "./streams/upgrade.ts";
 
 /** Part of the 25 s that a stop may take. */
 const drainMs = 20_000;
-/** How often connections are looked at whose clients may take nothing. */
-const lookEveryMs = 1000;
+/** How often the untaken bytes of connections are measured. */
+const measureEveryMs = 1000;
 
 export interface ApiOptions {
   /** In place of the table of routes.ts. */
@@ -78,7 +78,7 @@ const web = ApiService as unknown as ServiceSchema & {
  */
 export function apiService(config: Config, options: ApiOptions = {}): ServiceSchema {
   const table = (options.routes ?? routes).filter(route => config.dashboard || !route.dashboard);
-  return service<Gateway & { drain(): Promise<void>; withdrawGauge?: () => void; looking?: Periodic }>({
+  return service<Gateway & { drain(): Promise<void>; withdrawGauge?: () => void; measuring?: Periodic }>({
     name: gatewayService,
     mixins: [web, limiterMixin(config), options.log ? given(options.log) : logMixin(config)],
     settings: {
@@ -159,14 +159,14 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       this.metadata.address = this.address;
       writeGatewayAddress(config, this.address);
       this.usage.start();
-      this.looking = periodic(() => lookAtClients(this), {
-        everyMs: lookEveryMs,
+      this.measuring = periodic(() => measureClients(this), {
+        everyMs: measureEveryMs,
         onError: error => logEvent(this.logger, "client_check.failed", { error }),
       });
     },
     async stopped() {
       this.withdrawGauge?.();
-      void this.looking?.stop();
+      void this.measuring?.stop();
       // A gateway that never listened wrote no address: the file would be another gateway's.
       if (this.address) removeGatewayAddress(config);
       await this.drain();
@@ -220,9 +220,9 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
 }
 
 /** Counts what connections hold in this process beside the bodies that are counted as they are given out. */
-function lookAtClients({ untaken, inFlight, streams }: Gateway): void {
-  for (const res of inFlight) untaken.look(res, res.writableLength);
-  streams.lookAtClients(untaken);
+function measureClients({ untaken, inFlight, streams }: Gateway): void {
+  for (const res of inFlight) untaken.measure(res, res.writableLength);
+  streams.measureClients(untaken);
 }
 
 function openSignIn(gateway: Gateway, adminKey: string): void {

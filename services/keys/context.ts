@@ -10,7 +10,7 @@ import type { Quotas } from "../domain/quota/quotas.ts";
 import { type KeyVault, openVault } from "./key-vault.ts";
 import { Passwords } from "./passwords.ts";
 import { QuotaBook, type StoredCounts } from "./quotas/quota-book.ts";
-import { tellKey } from "./quotas/quota-notices.ts";
+import { notifyKey } from "./quotas/quota-notices.ts";
 
 /** An API key at rest. `_id` is a ULID, so ids sort by time of creation. */
 export interface StoredKey {
@@ -124,7 +124,7 @@ export function openContext({ keys, log, masterSecret, keysPerOwner, now, onErro
     quotas: new QuotaBook({
       counts: keys.collection<StoredCounts>(countsCollection),
       quotasOf: async id => (await keys.findById(id))?.quotas ?? null,
-      tell: (keyId, notices) => tellKey(log, keyId, notices, now()),
+      notify: (keyId, notices) => notifyKey(log, keyId, notices, now()),
       now,
       onError: (_keyId, error) => onError("quota_notice.failed", error),
     }),

@@ -4,7 +4,7 @@ import { jest } from "@jest/globals";
 import type { Lease } from "../../mixins/coordination/leases/lease.ts";
 import { createEgress, type Egress } from "../../mixins/egress/egress.ts";
 import { ShardOwnership } from "../../services/webhook-dispatcher/lanes/shard-ownership.ts";
-import { send, sendInTurns } from "../../services/webhook-dispatcher/sending/send.ts";
+import { send, sendPaced } from "../../services/webhook-dispatcher/sending/send.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 
@@ -73,7 +73,7 @@ test("exchanges under way are aborted with the ownership; finished ones are not"
 });
 
 test("of many that begin one after the other, none is sent once the ownership has ended", async () => {
-  const sendMany = sendInTurns(egress.agent());
+  const sendMany = sendPaced(egress.agent());
   const request = { url: new URL(receiver.url), headers: { "webhook-id": "1" }, body: "{}" };
   const answers = Array.from({ length: 40 }, () => sendMany(request, ownership));
   ownership.abortExchanges();

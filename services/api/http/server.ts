@@ -10,7 +10,7 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import { type ErrorCode, errorStatus } from "../../contracts/errors.ts";
 import { envelope } from "../response/public-error.ts";
-import { Turns } from "./turns.ts";
+import { Pipelines } from "./pipelines.ts";
 
 /** Enough for 10,000 streams and the requests beside them. */
 const maxConnections = 20_000;
@@ -38,16 +38,16 @@ export function createHttpServer(
     // Node's own refusal has no envelope; the gateway asks for the header.
     requireHostHeader: false,
   };
-  const turns = new Turns(handler);
-  const server = createServer(limits, turns.handle);
+  const pipelines = new Pipelines(handler);
+  const server = createServer(limits, pipelines.handle);
   // Node calls back when a connection has neither brought nor taken anything for so long, and with a listener closes none.
   server.setTimeout(takeMs, socket => {
-    if (socket.writableLength > 0 || !turns.isBusy(socket)) socket.destroy();
+    if (socket.writableLength > 0 || !pipelines.isBusy(socket)) socket.destroy();
   });
   server.maxConnections = maxConnections;
   server.on("clientError", refuse);
   // The gateway answers 417 itself: Node's own refusal has no envelope.
-  server.on("checkExpectation", turns.handle);
+  server.on("checkExpectation", pipelines.handle);
   return server;
 }
 

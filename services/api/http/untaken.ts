@@ -43,8 +43,8 @@ export class Untaken {
     this.#held.delete(holder);
   }
 
-  /** Looks how much a connection holds now, in addition to what it was told to hold. */
-  look(holder: Holder, bytes: number): void {
+  /** Sets how much a connection holds now, including bytes that no call of `hold` has reported. */
+  measure(holder: Holder, bytes: number): void {
     const known = this.#held.get(holder);
     if (bytes === 0) this.release(holder);
     else if (known === undefined || bytes < known) this.hold(holder, bytes);

@@ -92,9 +92,9 @@ export class Streams {
   }
 
   /** Counts what WebSockets hold; a response counts for its stream. */
-  lookAtClients(untaken: Untaken): void {
+  measureClients(untaken: Untaken): void {
     for (const socket of this.sockets.clients)
-      untaken.look(this.#holderOf(socket, untaken), socket.bufferedAmount);
+      untaken.measure(this.#holderOf(socket, untaken), socket.bufferedAmount);
   }
 
   #holderOf(socket: WebSocket, untaken: Untaken): Holder {

@@ -30,7 +30,7 @@ interface BookParts {
   /** The quotas of a key; null for a key that does not exist. */
   quotasOf(keyId: string): Promise<Quotas | null>;
   /** Appends notices to the log of a key. Repeated, it appends nothing. */
-  tell(keyId: string, notices: readonly QuotaNotice[]): Promise<unknown>;
+  notify(keyId: string, notices: readonly QuotaNotice[]): Promise<unknown>;
   /** Milliseconds since the epoch. */
   now(): number;
   onError(keyId: string, error: unknown): void;
@@ -77,7 +77,7 @@ export class QuotaBook {
     try {
       const quotas = await this.#parts.quotasOf(keyId);
       const written = quotas && hasQuota(quotas) ? await this.#change(keyId, quotas, entries) : undefined;
-      if (written && written.notices.length > 0) await this.#tell(keyId, written.notices);
+      if (written && written.notices.length > 0) await this.#notify(keyId, written.notices);
       for (const [n, { resolve }] of entries.entries()) resolve(written?.results[n] as never);
     } catch (error) {
       for (const { reject } of entries) reject(error);
@@ -109,13 +109,13 @@ export class QuotaBook {
   }
 
   /**
-   * The notices go to the log first, then they are marked as told: after a crash in between they are appended again, and the
+   * The notices go to the log first, then they are marked as sent: after a crash in between they are appended again, and the
    * log has them already. A log that is away is no reason to refuse the work: the next step tries again.
    */
-  async #tell(keyId: string, notices: readonly QuotaNotice[]): Promise<void> {
-    const { counts, now, tell, onError } = this.#parts;
+  async #notify(keyId: string, notices: readonly QuotaNotice[]): Promise<void> {
+    const { counts, now, notify, onError } = this.#parts;
     try {
-      await tell(keyId, notices);
+      await notify(keyId, notices);
       const marked = (stored: StoredCounts | null) => ({
         ...notices.reduce(markTold, countsAt(stored, now())),
         _id: keyId,

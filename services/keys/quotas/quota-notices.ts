@@ -3,7 +3,7 @@ import type { EventLog, NewEvent } from "../../../mixins/event-log/event-log.ts"
 import type { QuotaNotice } from "../../domain/quota/counts.ts";
 
 /** Appends notices to the log of the key that they are about. */
-export async function tellKey(
+export async function notifyKey(
   log: EventLog,
   keyId: string,
   notices: readonly QuotaNotice[],

@@ -2,16 +2,16 @@ import { type Periodic, periodic } from "../../../mixins/async/periodic.ts";
 import type { KeysContext } from "../context.ts";
 import { countLog, keysWithQuotas } from "./charges.ts";
 
-const lookEveryMs = 60_000;
+const checkEveryMs = 60_000;
 
 /**
  * Counts the events of keys with quotas as they are appended, so that a key is warned of its quota of events in time. An append
- * is a hint that may be lost; once a minute all these keys are looked at.
+ * is a hint that may be lost; once a minute all these keys are checked.
  */
 export class QuotaWatch {
   readonly #context: KeysContext;
   readonly #onError: (error: unknown) => void;
-  readonly #looking: Periodic;
+  readonly #checking: Periodic;
   readonly #stopListening: () => void;
   #known = new Set<string>();
   /** Keys whose count is under way, and whether their log has grown since it began. */
@@ -20,7 +20,7 @@ export class QuotaWatch {
   constructor(context: KeysContext, onError: (error: unknown) => void) {
     this.#context = context;
     this.#onError = onError;
-    this.#looking = periodic(() => this.#lookAtAll(), { everyMs: lookEveryMs, onError, startsAtOnce: true });
+    this.#checking = periodic(() => this.#checkAll(), { everyMs: checkEveryMs, onError, startsAtOnce: true });
     this.#stopListening = context.log.onAppended(keyIds => {
       for (const keyId of keyIds) if (this.#known.has(keyId)) void this.#count(keyId);
     });
@@ -34,10 +34,10 @@ export class QuotaWatch {
 
   async stop(): Promise<void> {
     this.#stopListening();
-    await this.#looking.stop();
+    await this.#checking.stop();
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #checkAll(): Promise<void> {
     const { ids } = await keysWithQuotas(this.#context);
     this.#known = new Set(ids);
     for (const id of ids) await this.#count(id);

@@ -37,7 +37,7 @@ export class AttemptList {
   }
 
   async #run(): Promise<void> {
-    // Store the attempts of one turn together.
+    // Store the attempts of one tick together.
     await null;
     while (this.#waiting.length > 0) await this.#list(this.#waiting.splice(0, listedTogether));
     this.#running = undefined;

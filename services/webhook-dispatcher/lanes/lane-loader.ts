@@ -3,7 +3,7 @@ import { keyOf } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 
 const loadedTogether = 64;
-/** Lanes that start in one turn of the event loop; few, so that many starts do not block other work. */
+/** Lanes that start in one tick of the event loop; few, so that many starts do not block other work. */
 const begunTogether = 4;
 
 interface LoaderOptions {
@@ -36,7 +36,7 @@ export class LaneLoader {
 
   async #run(): Promise<void> {
     const { load, onLoaded, onStoreError, signal } = this.#loading;
-    // Load the requests of one turn together.
+    // Load the requests of one tick together.
     await null;
     while (this.#requested.size > 0 && !signal.aborted) {
       const keyIds = [...this.#requested].slice(0, loadedTogether);

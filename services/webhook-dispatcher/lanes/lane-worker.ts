@@ -185,7 +185,7 @@ export class LaneWorker implements WorksLane {
     }
   }
 
-  /** Handles outcomes of one turn together. */
+  /** Handles outcomes of one tick together. */
   #pumpSoon(): void {
     this.#soon ??= setImmediate(() => {
       this.#soon = undefined;

@@ -61,38 +61,38 @@ export function sendBy(agent: Dispatcher): Send {
 }
 
 /** Sends from a thread that does nothing else: few of many requests begin in one tick of its event loop. */
-export function sendInTurns(agent: Dispatcher): Send {
-  const turns = new Turns();
-  return (request, within) => send(agent, request, within, begin => turns.begin(begin));
+export function sendPaced(agent: Dispatcher): Send {
+  const pacer = new TickPacer();
+  return (request, within) => send(agent, request, within, begin => pacer.begin(begin));
 }
 
-/** Requests that begin in one turn of the event loop. */
-const perTurn = 16;
+/** Requests that begin in one tick of the event loop. */
+const perTick = 16;
 
 /**
  * Lets answers be read between requests. Whatever there is to send, a receiver that answers at once then has few requests
  * under way, each of which costs less, and needs few connections.
  */
-export class Turns {
+export class TickPacer {
   readonly #waiting: (() => void)[] = [];
   #begun = 0;
-  #isTurning = false;
+  #isScheduled = false;
 
-  /** At once, or in one of the next turns. */
+  /** Begins at once, or in one of the next ticks. */
   begin(request: () => void): void {
-    this.#turn();
-    if (this.#waiting.length > 0 || this.#begun === perTurn) this.#waiting.push(request);
+    this.#schedule();
+    if (this.#waiting.length > 0 || this.#begun === perTick) this.#waiting.push(request);
     else this.#start(request);
   }
 
-  #turn(): void {
-    if (this.#isTurning) return;
-    this.#isTurning = true;
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#isTurning = false;
+      this.#isScheduled = false;
       this.#begun = 0;
-      if (this.#waiting.length > 0) this.#turn();
-      for (const request of this.#waiting.splice(0, perTurn)) this.#start(request);
+      if (this.#waiting.length > 0) this.#schedule();
+      for (const request of this.#waiting.splice(0, perTick)) this.#start(request);
     });
   }
 

@@ -1,7 +1,7 @@
 /** Sends the webhooks that the main thread hands over, with connections and a guard of its own. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createEgress, type EgressSettings, type Refused } from "../../../mixins/egress/egress.ts";
-import { type Answer, type ExchangeOwner, sendInTurns, type WebhookRequest } from "./send.ts";
+import { type Answer, type ExchangeOwner, sendPaced, type WebhookRequest } from "./send.ts";
 
 /** Requests, each with a number, and the numbers of those that are to be aborted. */
 export interface ToThread {
@@ -19,7 +19,7 @@ const underWay = new Map<number, { abort(): void }>();
 let next: FromThread = { answers: [], refused: [] };
 let isFilling = false;
 
-/** What one turn brings goes as one message. */
+/** Messages of one tick go as one. */
 function filled(): FromThread {
   if (!isFilling)
     setImmediate(() => {
@@ -40,7 +40,7 @@ function ownerOf(number: number): ExchangeOwner {
   };
 }
 
-const send = sendInTurns(
+const send = sendPaced(
   createEgress({
     ...(workerData as EgressSettings),
     onRefusal: refused => filled().refused.push(refused),

@@ -128,7 +128,7 @@ class Thread {
     await this.#worker.terminate();
   }
 
-  /** What one turn brings goes as one message: each costs as much as five requests. */
+  /** Messages of one tick go as one: each message costs as much as five requests. */
   #filled(): ToThread {
     if (!this.#isFilling)
       setImmediate(() => {

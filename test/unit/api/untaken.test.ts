@@ -17,23 +17,23 @@ test("beyond the bound it cuts off those that have taken nothing for the longest
   const [first, second, third] = [holder(), holder(), holder()];
   untaken.hold(first, 40);
   untaken.hold(second, 40);
-  untaken.look(first, 30);
+  untaken.measure(first, 30);
   untaken.hold(third, 40);
   expect([first.isCut, second.isCut, third.isCut]).toEqual([false, true, false]);
   expect([untaken.bytes, untaken.cut]).toEqual([70, 1]);
   untaken.release(third);
-  untaken.look(first, 0);
+  untaken.measure(first, 0);
   expect(untaken.bytes).toBe(0);
 });
 
 test("who lets more wait has taken nothing, and what waits is counted", () => {
   const untaken = new Untaken(100);
   const [first, second] = [holder(), holder()];
-  untaken.look(first, 20);
-  untaken.look(second, 20);
-  untaken.look(first, 80);
+  untaken.measure(first, 20);
+  untaken.measure(second, 20);
+  untaken.measure(first, 80);
   expect(untaken.bytes).toBe(100);
-  untaken.look(second, 21);
+  untaken.measure(second, 21);
   expect([first.isCut, second.isCut, untaken.bytes]).toEqual([true, false, 21]);
 });
 

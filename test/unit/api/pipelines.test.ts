@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { Pipelines } from "../../../services/api/http/pipelines.ts";
 import { createHttpServer } from "../../../services/api/http/server.ts";
-import { Turns } from "../../../services/api/http/turns.ts";
 import { until } from "../../support/until.ts";
 
 const servers: Server[] = [];
@@ -173,11 +173,11 @@ test("a client that leaves is noticed, and what waits for its turn is not begun"
 
 test("where too many wait, the connection with many of them is closed, and others are served", async () => {
   let entered = 0;
-  const turns = new Turns((req, res) => {
+  const pipelines = new Pipelines((req, res) => {
     if (req.url === "/quick") res.end("quick");
     else entered += 1;
   }, 100);
-  const server = await listening(createServer(turns.handle));
+  const server = await listening(createServer(pipelines.handle));
   const modest = open(server);
   modest.write(get("/1") + get("/2"));
   await until("it has come", () => entered === 1);

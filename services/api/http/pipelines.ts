@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests that may wait for their turn on one connection, however many wait on others. It is read meanwhile. */
+/** How many requests of a connection may wait while it is still read, however many wait on others. */
 const few = 2;
 /** Requests beyond those that may wait on all connections together: they take some 20 MB. */
 const defaultMost = 10_000;
@@ -11,10 +11,10 @@ const defaultMost = 10_000;
  * requests of what it has read of a connection, some 3,000 in 64 KB, whether anybody takes the answers or not. Here each
  * waits until the answer before it was taken, and while many wait the connection is not read.
  */
-export class Turns {
+export class Pipelines {
   readonly #handler: RequestListener;
   readonly #most: number;
-  readonly #lines = new WeakMap<Socket, Line>();
+  readonly #pipelines = new WeakMap<Socket, Pipeline>();
   #waiting = 0;
 
   constructor(handler: RequestListener, most = defaultMost) {
@@ -24,32 +24,32 @@ export class Turns {
 
   /** The listener of the server. A connection that lets too many wait is closed. */
   readonly handle: RequestListener = (req, res) => {
-    const line = this.#lineOf(req.socket);
-    if (!line.isBusy) {
-      line.serve({ req, res });
+    const pipeline = this.#pipelineOf(req.socket);
+    if (!pipeline.isBusy) {
+      pipeline.serve({ req, res });
       return;
     }
-    if (line.length >= few && this.#waiting >= this.#most) {
+    if (pipeline.length >= few && this.#waiting >= this.#most) {
       req.socket.destroy();
       return;
     }
     this.#waiting += 1;
-    line.add({ req, res });
+    pipeline.add({ req, res });
   };
 
   /** Whether a request of a connection is being answered. */
   isBusy(socket: Socket): boolean {
-    return this.#lines.get(socket)?.isBusy ?? false;
+    return this.#pipelines.get(socket)?.isBusy ?? false;
   }
 
-  #lineOf(socket: Socket): Line {
-    const known = this.#lines.get(socket);
+  #pipelineOf(socket: Socket): Pipeline {
+    const known = this.#pipelines.get(socket);
     if (known) return known;
-    const line = new Line(socket, this.#handler, left => {
+    const pipeline = new Pipeline(socket, this.#handler, left => {
       this.#waiting -= left;
     });
-    this.#lines.set(socket, line);
-    return line;
+    this.#pipelines.set(socket, pipeline);
+    return pipeline;
   }
 }
 
@@ -59,7 +59,7 @@ interface Exchange {
 }
 
 /** The requests of one connection. */
-class Line {
+class Pipeline {
   isBusy = false;
   readonly #socket: Socket;
   readonly #handler: RequestListener;
@@ -114,7 +114,7 @@ class Line {
     this.#socket.resume();
   }
 
-  /** Answers of a connection that is gone. */
+  /** Drops the waiting requests of a connection that has closed. */
   #giveUp(): void {
     this.#onLeft(this.#waiting.length);
     this.#waiting = [];
