@@ -29,7 +29,7 @@ type DeliveryContext = Pick<
   "send" | "mail" | "journal" | "schedule" | "signal" | "onStoreError"
 >;
 
-/** One attempt to deliver, and what its lane has to do with it. */
+/** An attempt to deliver, and what its lane has to do with it. */
 export interface Delivery {
   target: Target;
   ownership: ShardOwnership;
