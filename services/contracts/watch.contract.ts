@@ -2,7 +2,7 @@ import { type Fields, type Infer, list, named, object, rule, text } from "./sche
 import { source, tags } from "./source.ts";
 
 /*
- * How a key wants to track a source: its tags, and the view through which a page or feed is looked at. Keys with equal
+ * How a key wants to track a source: its tags, and the view through which a page or feed is read. Keys with equal
  * views of one source share it.
  */
 
@@ -73,7 +73,7 @@ const conditions = rule({
         below: number("When it falls below this; again after it was not below."),
         above: number("When it rises above this; again after it was not above."),
         changed_by_percent: {
-          ...number("When it differs by at least so much from the last one that was told."),
+          ...number("When it differs by at least so much from the last one that was reported."),
           min: 0,
         },
       },
@@ -111,7 +111,7 @@ const fields = {
   ),
   remove: selectors(50, "Without these parts of a page: CSS or XPath."),
   ignore: texts(50, "Lines that contain one of these texts, or match `/RE2/flags`, are no news."),
-  when: { ...conditions, description: "What a change must be to be told; all conditions must hold." },
+  when: { ...conditions, description: "What a change must be to be reported; all conditions must hold." },
   unique_lines: {
     type: "boolean",
     description: "A line that the page has shown before is no news, wherever it stands.",
@@ -129,7 +129,7 @@ const fields = {
   screenshot: {
     type: "boolean",
     description:
-      "A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures.",
+      "A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.",
   },
 } as const satisfies Fields;
 
@@ -188,7 +188,7 @@ export type WatchedSource = Infer<typeof watchedSource>;
 /** What stands for a secret value in answers. */
 export const hiddenValue = "•••";
 
-/** Through what a stored source is looked at: the options without tags, and with the secrets sealed. */
+/** How a stored source is read: the options without tags, and with the secrets sealed. */
 export type View = Omit<WatchOptions, "tags" | "headers" | "cookies"> & {
   /** Headers and cookies, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */
   sealed?: { keyId: string; text: string; headers: string[]; cookies: string[] };
@@ -235,7 +235,7 @@ const difference = {
     "How the page differs from the last check of the key's own watch, whether that counts or not; null where it does not, or where there is no such check.",
 } as const;
 
-/** What a view sees now, and whether it would tell it. */
+/** What a view sees now, and whether it would report it. */
 export const viewPreview = object({
   text: { ...text, description: "What is compared, as Markdown, at most 20 KB." },
   fields: {

@@ -86,7 +86,7 @@ async function begin(
     request: await sealRequest(context.vault, crawl._id, request),
     status: "crawling",
     startedAt: isoTime(context.now()),
-    told: [],
+    notified: [],
     ...(webhook && { owes: true as const }),
   });
   return prepared.secret;

@@ -57,7 +57,7 @@ export interface StoredCrawl {
   /** Key of the page that is being read, while the crawl reads one at a time. */
   reading?: string;
   /** The notices that its webhook has received. */
-  told: JobNotice["type"][];
+  notified: JobNotice["type"][];
   /** Notices to its webhook are due. */
   owes?: true;
   /** The place of the request in its trace. */
@@ -77,8 +77,8 @@ export interface StoredPage {
   original?: string;
   /** It was skipped as a duplicate. */
   isCopy?: true;
-  /** Only of a page that failed. */
-  trouble?: PageError;
+  /** Set only when the page failed. */
+  error?: PageError;
   statusCode?: number;
 }
 

@@ -20,7 +20,7 @@ export async function sendNotices(context: CrawlerContext, crawl: StoredCrawl): 
   const { webhook } = crawl.request;
   if (!webhook || !crawl.owes) return;
   const ended = crawl.status !== "crawling";
-  const owed = dueTypes(crawl, webhook).filter(type => !crawl.told.includes(type));
+  const owed = dueTypes(crawl, webhook).filter(type => !crawl.notified.includes(type));
   try {
     for (const type of owed)
       await context.notify(await noticeOf(context, crawl, webhook, type), crawl.traceparent);
@@ -28,8 +28,8 @@ export async function sendNotices(context: CrawlerContext, crawl: StoredCrawl): 
     context.onError("crawl_notice.failed", crawl._id, error);
     return;
   }
-  const told = [...crawl.told, ...owed];
-  await context.crawls.update(crawl._id, { $set: { told }, ...(ended && { $unset: { owes: true } }) });
+  const notified = [...crawl.notified, ...owed];
+  await context.crawls.update(crawl._id, { $set: { notified }, ...(ended && { $unset: { owes: true } }) });
 }
 
 /** A cancelled crawl did not complete. */

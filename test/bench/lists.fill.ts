@@ -181,7 +181,7 @@ async function fillMain(of: Collections, ids: string[], sizes: Sizes): Promise<v
     startedAt: iso(now),
     endedAt: iso(now),
     expiresAt: iso(now + dayMs),
-    told: [],
+    notified: [],
   }));
 }
 

@@ -108,7 +108,7 @@ const stateNames: Record<string, string> = { crawling: "scraping" };
 
 /**
  * Where the pages go on. While a job runs its list never ends here, but clients follow `next` until it is absent, within
- * one look at the state: it is absent where no page has ended since.
+ * one read of the state: it is absent where no page has ended since.
  */
 export function nextOf(
   { next_cursor, data }: Pick<JobStatus, "next_cursor" | "data">,

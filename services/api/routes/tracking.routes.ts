@@ -14,7 +14,7 @@ import type { Route } from "./route.ts";
 const common = { auth: "key", tag: "Tracking", status: 200 } as const;
 
 /** Tracking fetches the source first, in the browser where a page needs one; a network may make us wait. */
-const firstLookMs = 60_000;
+const firstPollMs = 60_000;
 
 /** The errors of reading a source that a client names. */
 export const reachErrors = [
@@ -36,8 +36,8 @@ const dated = {
 
 const watched = { ...feedExample, options: { tags: ["birds"] } };
 
-/** Another view is looked at before the answer. */
-const anotherLookMs = 60_000;
+/** A changed view is polled before the answer. */
+const changedViewMs = 60_000;
 
 export const trackingRoutes: Route[] = [
   {
@@ -47,7 +47,7 @@ export const trackingRoutes: Route[] = [
     path: "/track/{source}",
     action: track,
     tool: trackTool,
-    timeoutMs: () => firstLookMs,
+    timeoutMs: () => firstPollMs,
     summary: "Track a source",
     description:
       "Delivers what the source publishes from now on to the key's webhook and streams; earlier content is not delivered. " +
@@ -129,7 +129,7 @@ export const trackingRoutes: Route[] = [
       "removes an option. Options other than tags are a view of the source with an `id` of its own, which keys with equal " +
       "options share: after a change the answer has another `id`, and news are compared with what the view shows now. The " +
       "former view is polled for the last time.",
-    timeoutMs: () => anotherLookMs,
+    timeoutMs: () => changedViewMs,
     examples: {
       tags: { iid: feedExample.id, options: { tags: ["birds", "daily"] } },
       "another interval": { eid: feedExample.externalId, options: { interval: "2h", ignore: null } },

@@ -85,8 +85,8 @@ const answerBytes = 1024 * 1024;
 const portionEvents = 500;
 /** A filter that fits little makes no call without waiting read a whole log. */
 const portionsPerPage = 50;
-/** A hint that the log has grown may be lost. */
-const lookAgainMs = 5_000;
+/** A hint that the log has grown may be lost, so the log is read again after this time. */
+const readAgainMs = 5_000;
 
 /**
  * Reads a key's events from a position, and waits for one where there is none: until the time is over, the client has gone
@@ -115,7 +115,7 @@ export async function readEvents(
       page = await readPage(reading, keyId, params, page.next_after);
       const leftMs = until - performance.now();
       if (page.data.length > 0 || leftMs <= 0 || ends.signal.aborted || gone.aborted) return page;
-      if (!page.more) await grown.wait(Math.min(leftMs, lookAgainMs));
+      if (!page.more) await grown.wait(Math.min(leftMs, readAgainMs));
     }
   } finally {
     registry.remove(waiting);

@@ -50,7 +50,7 @@ export class Registry {
 
   /** Wakes the first at once and the others when those have read: ten thousand must not hold an event each. */
   wake(keyIds: string[]): void {
-    void wakeInTurns(keyIds.flatMap(keyId => [...(this.#streams.get(keyId) ?? [])]));
+    void wakeInTicks(keyIds.flatMap(keyId => [...(this.#streams.get(keyId) ?? [])]));
   }
 
   endKey(keyId: string, ending: Ending = keyGone): void {
@@ -92,7 +92,7 @@ export class Registry {
   }
 }
 
-async function wakeInTurns(streams: OpenStream[]): Promise<void> {
+async function wakeInTicks(streams: OpenStream[]): Promise<void> {
   for (let at = 0; at < streams.length; at += wokenTogether) {
     if (at > 0) await yieldToLoop();
     for (const stream of streams.slice(at, at + wokenTogether)) stream.wake();

@@ -15,7 +15,7 @@ export async function offerUrls(
   fence: number,
 ): Promise<void> {
   if (!urls) return;
-  const pages = hostsInTurn(urls).map(candidateOf);
+  const pages = alternatingHosts(urls).map(candidateOf);
   for (let at = 0; at < pages.length; at += slice)
     await frontier.offer(_id, fence, pages.slice(at, at + slice));
   await crawls.update(_id, { $unset: { urls: true } });
@@ -34,13 +34,13 @@ function candidateOf(url: string): Candidate {
 }
 
 /** The first URL of each host, then the second of each: pages of a slow host do not hold up all others. */
-function hostsInTurn(urls: string[]): string[] {
+function alternatingHosts(urls: string[]): string[] {
   const seen = new Map<string, number>();
   const placed = urls.map(url => {
     const host = URL.parse(url)?.host ?? "";
-    const turn = seen.get(host) ?? 0;
-    seen.set(host, turn + 1);
-    return { url, turn };
+    const rank = seen.get(host) ?? 0;
+    seen.set(host, rank + 1);
+    return { url, rank };
   });
-  return placed.sort((one, other) => one.turn - other.turn).map(({ url }) => url);
+  return placed.sort((one, other) => one.rank - other.rank).map(({ url }) => url);
 }

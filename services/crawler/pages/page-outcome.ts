@@ -79,7 +79,7 @@ function failed(run: CrawlRun, claim: Claim, error: PageError, statusCode?: numb
   return {
     kind: "ended",
     ...(isEntry(run, claim) && { failing: error }),
-    content: { bytes: 0, trouble: error, ...(statusCode !== undefined && { statusCode }) },
+    content: { bytes: 0, error, ...(statusCode !== undefined && { statusCode }) },
     end: { state: "failed", reason: error.code },
     links: [],
   };

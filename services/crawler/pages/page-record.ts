@@ -28,7 +28,7 @@ export async function writePage(
 
 /** Fields that an earlier run may have written and this record does not have. */
 function missingFrom(content: PageContent): { [Field in keyof PageContent]?: true } {
-  const fields = ["data", "original", "isCopy", "trouble", "statusCode"] as const;
+  const fields = ["data", "original", "isCopy", "error", "statusCode"] as const;
   return Object.fromEntries(fields.filter(field => content[field] === undefined).map(field => [field, true]));
 }
 

@@ -12,7 +12,7 @@ export interface Patterns {
 /** Says which URLs a crawl's patterns take: a few globs at once, all else in a thread. */
 export interface UrlFilter {
   /** For each URL, in their order. Rejects with the signal's reason. The group is the key of the crawl. */
-  takes(patterns: Patterns, urls: string[], turn: Pick<TaskOptions, "group" | "signal">): Promise<boolean[]>;
+  takes(patterns: Patterns, urls: string[], task: Pick<TaskOptions, "group" | "signal">): Promise<boolean[]>;
   close(): Promise<void>;
 }
 
@@ -35,18 +35,18 @@ export function openUrlFilter(): UrlFilter {
   });
   const quick = new WeakMap<Patterns, ReturnType<typeof urlPatterns>>();
   return {
-    takes: async (patterns, urls, turn) => {
+    takes: async (patterns, urls, task) => {
       const { include, exclude } = patterns;
       if (isQuick(include, exclude)) {
         const matcher = quick.get(patterns) ?? urlPatterns(include, exclude);
         quick.set(patterns, matcher);
-        return await inSlices(urls, matcher, turn.signal);
+        return await inSlices(urls, matcher, task.signal);
       }
       const found: boolean[] = [];
       for (let at = 0; at < urls.length; at += slice) {
         const some = urls.slice(at, at + slice);
         const input = { include, exclude, urls: some };
-        const taken = threads.run("filterUrls", input, { ...turn, maxMs }).catch(error => {
+        const taken = threads.run("filterUrls", input, { ...task, maxMs }).catch(error => {
           if ((Object(error) as { name?: unknown }).name !== "TimeoutError") throw error;
           return some.map(() => false);
         });

@@ -69,7 +69,7 @@ async function readPages(
 
 function failedPage(
   { url, reason }: Settled,
-  { statusCode, trouble }: StoredPage,
+  { statusCode, error }: StoredPage,
   { kind }: StoredCrawl,
 ): FailedPage {
   return {
@@ -78,7 +78,7 @@ function failedPage(
       ...(statusCode !== undefined && { status_code: statusCode }),
       ...(kind === "batch" && { source_url: url }),
     },
-    error: trouble ?? { code: reason ?? "internal_error", message: "The page could not be read." },
+    error: error ?? { code: reason ?? "internal_error", message: "The page could not be read." },
   };
 }
 
@@ -115,7 +115,7 @@ async function describeError(
   const stored = state === "failed" ? await pages.findById(pageId(crawl._id, key)) : null;
   const code = reason ?? "internal_error";
   const message =
-    stored?.trouble?.message ?? skipMessage(code, crawl.kind ?? "crawl") ?? "The page could not be read.";
+    stored?.error?.message ?? skipMessage(code, crawl.kind ?? "crawl") ?? "The page could not be read.";
   return { url, status: state === "failed" ? "failed" : "skipped", code, message };
 }
 

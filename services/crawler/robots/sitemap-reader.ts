@@ -8,7 +8,7 @@ export interface SitemapReader {
    * `bytes` as fetched, compressed or not. Rejects when they cannot be decompressed or take too long, and with the
    * signal's reason. The group is the key of the crawl.
    */
-  read(bytes: Uint8Array, turn: Pick<TaskOptions, "group" | "signal">): Promise<SitemapRead>;
+  read(bytes: Uint8Array, task: Pick<TaskOptions, "group" | "signal">): Promise<SitemapRead>;
   close(): Promise<void>;
 }
 
@@ -29,10 +29,10 @@ export function openSitemapReader(crawls: number): SitemapReader {
     },
   });
   return {
-    read: async (bytes, turn) =>
+    read: async (bytes, task) =>
       bytes.length <= smallSize && !isCompressed(bytes)
         ? boundedSitemap(bytes)
-        : await threads.run("unpackSitemap", bytes, { ...turn, maxMs }),
+        : await threads.run("unpackSitemap", bytes, { ...task, maxMs }),
     close: () => threads.close(),
   };
 }

@@ -71,7 +71,7 @@ export function digestSitemap({ body, memory, isFirst, maxNews, headlines }: Sit
   const isKnown = (hash: string) => isFirst || own.has(hash) || others.has(hash) || gone.has(hash);
   const hashed = listed.pages.map(page => ({ hash: hashOf(page.url), page }));
   const fresh = byDate(hashed.filter(({ hash }) => !isKnown(hash)).map(({ page }) => page));
-  const told = fresh.slice(0, maxNews);
+  const reported = fresh.slice(0, maxNews);
   const untold = new Set(fresh.slice(maxNews).map(({ url }) => hashOf(url)));
   const now = new Set(hashed.map(({ hash }) => hash).filter(hash => !untold.has(hash)));
   return {
@@ -79,7 +79,7 @@ export function digestSitemap({ body, memory, isFirst, maxNews, headlines }: Sit
     is: "pages",
     own: [...now].join(""),
     gone: goneAfter({ own, others, gone }, now),
-    news: told.map(toNews),
+    news: reported.map(toNews),
     complete: untold.size === 0,
     ...(headlines !== undefined && { headlines: headlinesOf(listed.pages.map(toItem).reverse(), headlines) }),
   };

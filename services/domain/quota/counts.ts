@@ -18,7 +18,7 @@ interface PeriodCounts {
   /** Open charges included. */
   used: Amounts;
   /** The notices of this period that are in the log: `pages 80`. */
-  told: string[];
+  sent: string[];
 }
 
 /** A charge whose work has not ended, and the periods that it was charged to. */
@@ -43,7 +43,7 @@ export function countsAt(counts: QuotaCounts | null, now: number): QuotaCounts {
   const at = (period: QuotaPeriod): PeriodCounts => {
     const label = labelOf(period, now);
     const known = counts?.[period];
-    return known && known.of >= label ? known : { of: label, used: {}, told: [] };
+    return known && known.of >= label ? known : { of: label, used: {}, sent: [] };
   };
   const month = at("month");
   return { ...counts, day: at("day"), month, open: openAfter(counts, month) };
@@ -159,7 +159,7 @@ const warningShare = 0.8;
 export function dueNotices(counts: QuotaCounts, quotas: Quotas, refused: readonly QuotaUse[]): QuotaNotice[] {
   return usesOf(counts, quotas).flatMap(quota => {
     const { name, period, limit, used } = quota;
-    const { of, told } = counts[period];
+    const { of, sent } = counts[period];
     const ended = used - openIn(counts, period, name);
     const isRefused = refused.some(each => each.name === name && each.period === period);
     const isOver = isRefused || (limit > 0 && ended >= limit);
@@ -168,7 +168,7 @@ export function dueNotices(counts: QuotaCounts, quotas: Quotas, refused: readonl
       ...(isNear ? [{ type: "quota.warning" as const, quota, mark: `${name} 80`, of }] : []),
       ...(isOver ? [{ type: "quota.exceeded" as const, quota, mark: `${name} 100`, of }] : []),
     ];
-    return notices.filter(({ mark }) => !told.includes(mark));
+    return notices.filter(({ mark }) => !sent.includes(mark));
   });
 }
 
@@ -180,9 +180,9 @@ function openIn(counts: QuotaCounts, period: QuotaPeriod, name: QuotaName): numb
 }
 
 /** The counts once a notice is in the log. It is no event of the quota of events. */
-export function markTold(counts: QuotaCounts, { quota: { period }, mark, of }: QuotaNotice): QuotaCounts {
+export function markSent(counts: QuotaCounts, { quota: { period }, mark, of }: QuotaNotice): QuotaCounts {
   const known = counts[period];
-  if (known.of !== of || known.told.includes(mark)) return counts;
+  if (known.of !== of || known.sent.includes(mark)) return counts;
   const seq = counts.seq === undefined ? {} : { seq: counts.seq + 1 };
-  return { ...counts, ...seq, [period]: { ...known, told: [...known.told, mark] } };
+  return { ...counts, ...seq, [period]: { ...known, sent: [...known.sent, mark] } };
 }

@@ -64,7 +64,7 @@ export function judge(before: Memory | undefined, snapshot: Seen, view: View): V
       : undefined;
   const difference = differenceOf(before, snapshot, ignoredBlocks(rotation), view.json !== undefined);
   const { why, counted } = counting(difference, before, view);
-  const told = tell(before, snapshot, view, { why, counted });
+  const verdict = report(before, snapshot, view, { why, counted });
   const isRotation = !isSame && difference === undefined;
   // Rotating blocks are compared with the last published text, whatever the page showed in between.
   const kept = isRotation
@@ -73,9 +73,9 @@ export function judge(before: Memory | undefined, snapshot: Seen, view: View): V
   const memory = {
     ...kept,
     ...(rotation && { rotation }),
-    ...further(before, snapshot, view, told.change !== undefined),
+    ...further(before, snapshot, view, verdict.change !== undefined),
   };
-  return { fires: told.change !== undefined, ...told, memory };
+  return { fires: verdict.change !== undefined, ...verdict, memory };
 }
 
 /** What `judge` says of a first snapshot, or of one without a memory: null, without a reason, where the next change decides. */
@@ -90,8 +90,13 @@ function first(snapshot: Seen, view: View): Memory {
   return { hash: snapshot.hash, text: snapshot.text, ...further(undefined, snapshot, view, false) };
 }
 
-function further(before: Memory | undefined, snapshot: Seen, view: View, isTold: boolean): Partial<Memory> {
-  const value = nextValue(before?.value, snapshot.value, isTold);
+function further(
+  before: Memory | undefined,
+  snapshot: Seen,
+  view: View,
+  isReported: boolean,
+): Partial<Memory> {
+  const value = nextValue(before?.value, snapshot.value, isReported);
   return {
     ...(snapshot.fields && { fields: snapshot.fields }),
     ...(snapshot.recipe && view.json?.schema && { recipe: snapshot.recipe }),
@@ -156,7 +161,7 @@ function lines(count: number): string {
 }
 
 /** The event, if there is one. A number that is watched decides alone, within the other conditions. */
-function tell(
+function report(
   before: Memory,
   snapshot: Seen,
   view: View,

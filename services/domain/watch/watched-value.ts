@@ -48,18 +48,18 @@ export function numberAt(tree: DocumentNode, page: Page, selector: string): numb
 export interface KnownValue {
   /** At the last check that had one. */
   last: number;
-  /** The one that was told last, or seen first. */
-  told: number;
+  /** The number that was reported last, or seen first. */
+  reported: number;
 }
 
 /** The memory after a snapshot. A snapshot without a number changes nothing. */
 export function nextValue(
   known: KnownValue | undefined,
   value: number | null | undefined,
-  isTold: boolean,
+  isReported: boolean,
 ): KnownValue | undefined {
   if (value === null || value === undefined) return known;
-  return { last: value, told: known === undefined || isTold ? value : known.told };
+  return { last: value, reported: known === undefined || isReported ? value : known.reported };
 }
 
 /** Whether a number has crossed a limit, once each time, or has moved far enough; and a sentence. */
@@ -70,7 +70,7 @@ export function crossing(
 ): { why: string; value?: { from: number; to: number } } {
   if (value === null) return { why: "No number is found for `when.value`." };
   if (known === undefined) return { why: `The number is ${value}, for the first time.` };
-  const { last, told } = known;
+  const { last, reported } = known;
   if (below !== undefined && value < below && last >= below)
     return {
       why: `The number fell from ${last} to ${value}, below ${below}.`,
@@ -81,10 +81,14 @@ export function crossing(
       why: `The number rose from ${last} to ${value}, above ${above}.`,
       value: { from: last, to: value },
     };
-  if (percent !== undefined && value !== told && Math.abs(value - told) * 100 >= percent * Math.abs(told))
+  if (
+    percent !== undefined &&
+    value !== reported &&
+    Math.abs(value - reported) * 100 >= percent * Math.abs(reported)
+  )
     return {
-      why: `The number went from ${told} to ${value}, by at least ${percent} %.`,
-      value: { from: told, to: value },
+      why: `The number went from ${reported} to ${value}, by at least ${percent} %.`,
+      value: { from: reported, to: value },
     };
   return { why: `The number is ${value}: ${stateOf(value, last, { below, above, percent })}.` };
 }

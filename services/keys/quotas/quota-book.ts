@@ -2,7 +2,7 @@ import type { Store } from "../../../mixins/store/store.ts";
 import {
   countsAt,
   dueNotices,
-  markTold,
+  markSent,
   type QuotaCounts,
   type QuotaNotice,
 } from "../../domain/quota/counts.ts";
@@ -117,7 +117,7 @@ export class QuotaBook {
     try {
       await notify(keyId, notices);
       const marked = (stored: StoredCounts | null) => ({
-        ...notices.reduce(markTold, countsAt(stored, now())),
+        ...notices.reduce(markSent, countsAt(stored, now())),
         _id: keyId,
       });
       await counts.change(keyId, marked, "end of process");

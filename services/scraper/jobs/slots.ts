@@ -7,8 +7,8 @@ import type { StoredScrape } from "../scrapes.store.ts";
 /** Returns the slot. */
 type Release = () => void;
 
-/** All waiting jobs of a key together look for a slot this often, whatever their number. */
-const lookEveryMs = 100;
+/** All waiting jobs of a key together ask for a slot this often, whatever their number. */
+const askEveryMs = 100;
 const shortestMs = 250;
 const longestMs = 30_000;
 
@@ -43,7 +43,7 @@ export async function takeSlotForJob(context: ScraperContext, scrape: StoredScra
     };
   leave?.();
   const waiting = await context.scrapes.count({ keyId, status: "pending" });
-  throw new Later(Math.min(Math.max(waiting * lookEveryMs, shortestMs), longestMs));
+  throw new Later(Math.min(Math.max(waiting * askEveryMs, shortestMs), longestMs));
 }
 
 function slotsOf(keyId: string): string {

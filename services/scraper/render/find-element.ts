@@ -38,7 +38,7 @@ export function scrollBy(direction: "up" | "down"): Use {
   return `element.scrollBy({ top: ${sign}element.clientHeight, behavior: "instant" }); return true;`;
 }
 
-const lookMs = 100;
+const checkMs = 100;
 
 /**
  * Uses an element as soon as the page has it and the use gives a value. Throws 422 `element_not_found` when that is not so
@@ -55,7 +55,7 @@ export async function useElement<T>(
     if (found.kind === "used") return found.value;
     if (found.kind === "refused") throw refusedSelector(wanted);
     if (Date.now() >= until) throw notFound(wanted, found.kind);
-    await sleep(Math.min(lookMs, Math.max(1, until - Date.now())), undefined, { signal });
+    await sleep(Math.min(checkMs, Math.max(1, until - Date.now())), undefined, { signal });
   }
 }
 

@@ -25,7 +25,7 @@ export async function readTree(session: Session): Promise<Reading> {
  * may hide properties of `document` and of forms by their names, so getters and methods are taken from the prototypes.
  *
  * Text in open shadow trees is written as declarative shadow roots, which the extraction reads. Numbers of timers are shared
- * by all worlds of a document: a timer of ours has the number of our looks so far, or scripts of the page have set some.
+ * by all worlds of a document: a timer of ours has the number of our reads so far, or scripts of the page have set some.
  */
 const reading = `(() => {
   const getter = (type, name) => {
@@ -65,11 +65,11 @@ const reading = `(() => {
     return tag.slice(0, end) + content + tag.slice(end);
   };
   const timersOfPage = () => {
-    const looks = Symbol.for("magpie.looks");
-    globalThis[looks] = (globalThis[looks] ?? 0) + 1;
+    const reads = Symbol.for("magpie.reads");
+    globalThis[reads] = (globalThis[reads] ?? 0) + 1;
     const timer = setTimeout(() => undefined);
     clearTimeout(timer);
-    return timer - globalThis[looks];
+    return timer - globalThis[reads];
   };
 
   const [root, shown, type] = [documentElement(document), body(document), doctype(document)];

@@ -6,8 +6,8 @@ import { evaluateApart } from "./find-element.ts";
 import type { PageLoad } from "./page-load.ts";
 import { type Reading, readTree } from "./read-tree.ts";
 
-/** Interval of looks at a page whose load event has not come. */
-const loadLookMs = 250;
+/** Interval of checks of a page whose load event has not come. */
+const loadCheckMs = 250;
 /** Between two questions whether there is text already. */
 const askMs = 1000;
 /** Requests of which nothing is heard for so long may never end: what has its text is read without them. */
@@ -28,10 +28,10 @@ const maxFetchingMs = 3000;
 const maxShellMs = 3000;
 /** A page with less text than this counts as a shell, which scripts are about to fill or leave. */
 const shellCharacters = 200;
-/** Looks at a shell: so many without a change make it the final page, unless something may still change it. */
-const unchangedLooks = 6;
-const lookMs = 50;
-const laterLookMs = 100;
+/** So many checks without a change make a shell the final page, unless something may still change it. */
+const unchangedChecks = 6;
+const checkMs = 50;
+const laterCheckMs = 100;
 /** Documents that a shell may lead to, each with its own time. */
 const maxDocuments = 5;
 
@@ -59,7 +59,7 @@ export async function untilParsed(stage: Stage, job: Waiting): Promise<void> {
   const from = Date.now();
   const readBy = Math.max(stage.deadline, from + parsingSilenceMs);
   for (let askedAt = 0; !load.isReadable(); ) {
-    await load.change(loadLookMs, signal);
+    await load.change(loadCheckMs, signal);
     const isLate = Date.now() >= readBy;
     const isStill = job.jsRender.wait_until === undefined && silentMs(stage, from) >= parsingSilenceMs;
     if (load.isReadable() || !(isLate || isStill) || Date.now() - askedAt < askMs) continue;
@@ -88,7 +88,7 @@ export async function untilLoaded(stage: Stage, job: Waiting): Promise<void> {
   const from = Date.now();
   const leftMs = () => Math.max(1, deadline - Date.now());
   for (let askedAt = 0; !load.isLoaded() && leftMs() > 1; ) {
-    await load.change(Math.min(loadLookMs, leftMs()), signal);
+    await load.change(Math.min(loadCheckMs, leftMs()), signal);
     if (load.isLoaded() || (await isComplete(stage))) break;
     if (wait_until !== undefined || Date.now() - askedAt < askMs || !mayEnd(stage, job, from)) continue;
     askedAt = Date.now();
@@ -159,16 +159,16 @@ async function readDocument(
   const isFetching = () => load.isBusy() && Date.now() - load.heardAt("all") < silenceMs;
   let reading: Reading | undefined;
   for (let unchanged = 0; ; ) {
-    while (isFetching() && Date.now() < fetchedBy) await load.change(lookMs, signal);
+    while (isFetching() && Date.now() < fetchedBy) await load.change(checkMs, signal);
     const next = await read();
     unchanged = load.isBusy() || next.html !== reading?.html ? 0 : unchanged + 1;
     reading = next;
     if (load.documents() !== document) return reading;
     const isFinal = isShell(next)
-      ? Date.now() >= filledBy || (unchanged >= unchangedLooks && !mayChange(next, load))
+      ? Date.now() >= filledBy || (unchanged >= unchangedChecks && !mayChange(next, load))
       : !isFetching() || Date.now() >= fetchedBy;
     if (isFinal) return reading;
-    await sleep(unchanged < unchangedLooks ? lookMs : laterLookMs, undefined, { signal });
+    await sleep(unchanged < unchangedChecks ? checkMs : laterCheckMs, undefined, { signal });
   }
 }
 

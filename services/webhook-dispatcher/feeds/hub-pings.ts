@@ -11,7 +11,7 @@ export interface HubPingOptions extends Pick<FeedContext, "feeds" | "vault" | "l
   /** Where hubs reach the gateway. */
   publicUrl: string;
   post(url: URL, form: string): Promise<Answer>;
-  /** Whether this node does the work for a key: one node tells the hub. */
+  /** Whether this node does the work for a key: one node pings the hub. */
   works(keyId: string): boolean;
   logger: { warn(...line: unknown[]): void };
   /** Milliseconds for which events are collected before the hub gets a ping. */
@@ -22,8 +22,8 @@ export interface HubPingOptions extends Pick<FeedContext, "feeds" | "vault" | "l
 
 const collectMs = 5_000;
 const pausesMs = [5_000, 30_000, 120_000];
-/** Events before the newest that are looked at when a key's position is not known yet. */
-const lookBack = 20;
+/** How many events before the newest are read when a key's position is not known yet. */
+const eventsBack = 20;
 const portion = { events: 500, bytes: 1024 * 1024 };
 const mostKeys = 10_000;
 
@@ -36,7 +36,7 @@ export class HubPings {
   readonly #ending = new AbortController();
   /** The keys of this installation that have feeds; undefined before they were read. */
   #withFeeds: Promise<Set<string>> | undefined;
-  /** What was looked at of each key's log. */
+  /** The position up to which each key's log was read. */
   readonly #positions = new Map<string, number>();
   readonly #waiting = new Set<string>();
   readonly #running = new Set<Promise<void>>();
@@ -74,10 +74,10 @@ export class HubPings {
     try {
       const hasFeeds = (await this.#keysWithFeeds()).has(keyId);
       if (hasFeeds) await sleepUntilAborted(this.#options.collectMs ?? collectMs, signal);
-      // What is appended from here on begins another round.
+      // An event that is appended after this begins another round.
       this.#waiting.delete(keyId);
       if (!hasFeeds || signal.aborted) return;
-      for (const feed of await this.#withNews(keyId)) this.#track(this.#tell(feed));
+      for (const feed of await this.#withNews(keyId)) this.#track(this.#ping(feed));
     } catch (error) {
       this.#waiting.delete(keyId);
       logEvent(this.#options.logger, "feed_ping.failed", { keyId, error });
@@ -97,12 +97,12 @@ export class HubPings {
     return new Set((await this.#options.feeds.valuesOf(["keyId"], {})).map(([keyId]) => String(keyId)));
   }
 
-  /** The feeds of a key that want one of the events since the last look. */
+  /** The feeds of a key that want one of the events since the last check. */
   async #withNews(keyId: string): Promise<StoredFeed[]> {
     const { feeds, log, tagged } = this.#options;
     const all = await feeds.find({ query: { keyId } });
     const { latest } = await log.bounds(keyId);
-    let position = this.#positions.get(keyId) ?? Math.max(0, latest - lookBack);
+    let position = this.#positions.get(keyId) ?? Math.max(0, latest - eventsBack);
     const withNews = new Set<StoredFeed>();
     while (position < latest) {
       const { events } = await log.readWithin(keyId, position, portion);
@@ -118,7 +118,7 @@ export class HubPings {
   }
 
   /** Tries a few times, then leaves it to the next event. */
-  async #tell(feed: StoredFeed): Promise<void> {
+  async #ping(feed: StoredFeed): Promise<void> {
     const { hub, publicUrl, vault, post, logger } = this.#options;
     const form = new URLSearchParams({ "hub.mode": "publish" });
     for (const format of feedFormats) form.append("hub.url", feedUrl(publicUrl, vault.reveal(feed), format));

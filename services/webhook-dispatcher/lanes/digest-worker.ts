@@ -177,7 +177,7 @@ export class DigestWorker implements WorksLane {
     this.#context.onExpired(before - after - 1);
   }
 
-  /** Changes the lane as long as it is what it was, and looks at it again. */
+  /** Changes the lane if nothing else has changed it, and checks it again. */
   async #plan(change: (lane: Lane) => Lane): Promise<Lane | null> {
     const { revision } = this.#endpoint;
     const { epoch } = this.#passed;

@@ -113,7 +113,7 @@ async function crawl(id: string, answers: Map<string, Answer>, random: Random, l
     js_render: {},
     proxy: {},
   };
-  const crawls = memoryStore(random, { [id]: { _id: id, status: "crawling", request, told: [] } });
+  const crawls = memoryStore(random, { [id]: { _id: id, status: "crawling", request, notified: [] } });
   const pages = memoryStore(random);
   let killed = new AbortController();
   let pagesLeft = 0;

@@ -256,10 +256,10 @@ test("a run that has lost its crawl cannot overwrite the page of a later one", a
   const keep = (fence: number, content: Parameters<typeof writePage>[2]) =>
     writePage({ context, crawl, fence }, "page", content);
   const stored = () => context.pages.findById(pageId("crw_fenced", "page"));
-  const trouble = { code: "upstream_error", message: "No." };
-  await keep(2, { bytes: 0, trouble, statusCode: 503 });
+  const error = { code: "upstream_error", message: "No." };
+  await keep(2, { bytes: 0, error, statusCode: 503 });
   await expect(keep(1, { bytes: 7, original: "other" })).rejects.toMatchObject({ type: "conflict" });
-  expect(await stored()).toMatchObject({ fence: 2, trouble, statusCode: 503 });
+  expect(await stored()).toMatchObject({ fence: 2, error, statusCode: 503 });
   await keep(3, { bytes: 7, original: "other" });
   expect(await stored()).toEqual({
     ...{ _id: pageId("crw_fenced", "page"), crawlId: "crw_fenced" },
@@ -356,7 +356,7 @@ test("a crawl that lost its job is taken up again at the next start", async () =
   const { url } = await heldSite(1);
   const { crawls } = crawler.context();
   await crawls.insert({
-    ...{ _id: "crw_lost", keyId: "k", owner: "default", status: "crawling", slot: 0, told: [] },
+    ...{ _id: "crw_lost", keyId: "k", owner: "default", status: "crawling", slot: 0, notified: [] },
     startedAt: new Date().toISOString(),
     request: {
       url,

@@ -39,22 +39,22 @@ export function newsOf(json: string): News {
   const data = dataOf(event.data);
   const source = sourceOf(dataOf(data.source));
   const type = textOf(event.type);
-  const told = tellers[type]?.(data, source) ?? { title: `${source.name || "Magpie"}: ${type}` };
+  const words = tellers[type]?.(data, source) ?? { title: `${source.name || "Magpie"}: ${type}` };
   return {
     id: textOf(event.id),
     type,
     seq: typeof event.seq === "number" ? event.seq : null,
     time: textOf(event.timestamp),
-    title: lineOf(told.title) || source.name || type,
-    text: told.text ?? "",
-    html: told.html ?? null,
-    url: webAddress(told.url) ?? null,
-    author: told.author ?? null,
+    title: lineOf(words.title) || source.name || type,
+    text: words.text ?? "",
+    html: words.html ?? null,
+    url: webAddress(words.url) ?? null,
+    author: words.author ?? null,
     source,
-    added: told.added ?? [],
-    removed: told.removed ?? [],
-    fields: told.fields ?? [],
-    mood: told.mood ?? "info",
+    added: words.added ?? [],
+    removed: words.removed ?? [],
+    fields: words.fields ?? [],
+    mood: words.mood ?? "info",
   };
 }
 
@@ -82,8 +82,8 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
   },
   "rss.item.created": ({ item }, source) => itemOf(dataOf(item), source),
   "rss.item.updated": ({ item }, source) => {
-    const told = itemOf(dataOf(item), source);
-    return { ...told, title: `Updated: ${told.title}` };
+    const words = itemOf(dataOf(item), source);
+    return { ...words, title: `Updated: ${words.title}` };
   },
   "web.page.changed": ({ change }, source) => changeOf(dataOf(change), source),
   "source.failing": ({ reason }, source) => healthOf(source, "cannot be read", reason, "warning"),

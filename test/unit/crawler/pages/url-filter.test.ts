@@ -11,7 +11,7 @@ beforeAll(() => {
 
 afterAll(() => filter?.close());
 
-const turn = { group: "key_1", signal: new AbortController().signal };
+const task = { group: "key_1", signal: new AbortController().signal };
 const urls = Array.from({ length: 120 }, (_, at) => `https://site.example/docs/${at}/a.html`);
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
 ])("%s: the same as in this thread", async (_, patterns) => {
   const expected = urls.map(urlPatterns(patterns.include, patterns.exclude));
   expect(expected).toContain(true);
-  expect(await filter.takes(patterns, urls, turn)).toEqual(expected);
+  expect(await filter.takes(patterns, urls, task)).toEqual(expected);
 });
 
 test("patterns at their limits are compiled and matched in a thread", async () => {
@@ -38,7 +38,7 @@ test("patterns at their limits are compiled and matched in a thread", async () =
   const include = Array.from({ length: 8 }, () => "/[ab].{0,120}[ab].{0,115}[xy]$/");
   const exclude = Array.from({ length: 92 }, (_, at) => `/**/${"a*".repeat(250)}${at}`);
   const compile = jest.spyOn(RE2JS, "compile");
-  expect(await filter.takes({ include, exclude }, long, turn)).toEqual([false, false, false]);
+  expect(await filter.takes({ include, exclude }, long, task)).toEqual([false, false, false]);
   expect(compile).not.toHaveBeenCalled();
   compile.mockRestore();
 });
@@ -47,7 +47,7 @@ test("a few globs over many URLs leave turns to others, and end with the signal"
   const [patterns, abort] = [{ include: [`/**/${"a*".repeat(100)}b`], exclude: [] }, new AbortController()];
   const many = Array.from({ length: 20_000 }, (_, at) => `https://site.example/${"a".repeat(200)}/${at}`);
   setImmediate(() => abort.abort(new Error("It has ended.")));
-  await expect(filter.takes(patterns, many, { ...turn, signal: abort.signal })).rejects.toThrow(
+  await expect(filter.takes(patterns, many, { ...task, signal: abort.signal })).rejects.toThrow(
     "It has ended.",
   );
 });

@@ -6,7 +6,7 @@ import { sitemapPages } from "../../../../services/crawler/robots/sitemaps.ts";
 import { readSitemap } from "../../../../services/domain/crawl/read-sitemap.ts";
 
 const { signal } = new AbortController();
-const turn = { group: "key", signal };
+const task = { group: "key", signal };
 
 const open: SitemapReader[] = [];
 afterEach(async () => {
@@ -31,7 +31,7 @@ test.each<[string, Buffer]>([
   ["large and packed", gzipSync(sitemap(10_000))],
 ])("one that is %s is read alike", async (name, bytes) => {
   const plain = sitemap(name.startsWith("small") ? 20 : 10_000);
-  expect(await openReader().read(bytes, turn)).toEqual({
+  expect(await openReader().read(bytes, task)).toEqual({
     ...readSitemap(plain),
     ...{ bytes: plain.length, isCut: false },
   });
@@ -40,7 +40,7 @@ test.each<[string, Buffer]>([
 test("others have their turn while a large one is read, and as many are read as there are crawls", async () => {
   const reader = openReader(4);
   let [scraperSlots, isDone] = [0, false];
-  const work = Promise.all(Array.from({ length: 4 }, () => reader.read(sitemap(20_000), turn))).finally(
+  const work = Promise.all(Array.from({ length: 4 }, () => reader.read(sitemap(20_000), task))).finally(
     () => {
       isDone = true;
     },
@@ -52,7 +52,7 @@ test("others have their turn while a large one is read, and as many are read as 
 
 test("a signal ends the reading", async () => {
   const stopping = new AbortController();
-  const reading = openReader().read(sitemap(50_000), { ...turn, signal: stopping.signal });
+  const reading = openReader().read(sitemap(50_000), { ...task, signal: stopping.signal });
   stopping.abort(new Error("stopping"));
   await expect(reading).rejects.toThrow("stopping");
 });

@@ -3,7 +3,7 @@ import {
   countEvents,
   countsAt,
   dueNotices,
-  markTold,
+  markSent,
   type QuotaCounts,
   settle,
   usesOf,
@@ -111,8 +111,8 @@ describe("events are counted by the numbers of the log", () => {
     const eight = countEvents(first, { latest: 8, day: 0, month: 0 });
     const [notice] = dueNotices(eight, quotas, []);
     if (!notice) throw new Error("No notice is due");
-    const told = markTold(markTold(eight, notice), notice);
-    expect(used(countEvents(told, { latest: 9, day: 0, month: 0 }), quotas)).toEqual([8, 8]);
+    const marked = markSent(markSent(eight, notice), notice);
+    expect(used(countEvents(marked, { latest: 9, day: 0, month: 0 }), quotas)).toEqual([8, 8]);
   });
 });
 
@@ -133,7 +133,7 @@ describe("notices", () => {
     expect(types(ended(count))).toEqual(expected);
   });
 
-  test("what is open may be given back, so only what has ended is told", () => {
+  test("what is open may be given back, so only ended charges cause a notice", () => {
     const { counts } = charged(quotas, ids(10));
     expect(types(counts)).toEqual([]);
     expect(types(counts, usesOf(counts, quotas))).toEqual(["quota.warning", "quota.exceeded"]);
@@ -141,7 +141,7 @@ describe("notices", () => {
 
   test("each once in a period", () => {
     let counts = ended(8);
-    for (const notice of dueNotices(counts, quotas, [])) counts = markTold(counts, notice);
+    for (const notice of dueNotices(counts, quotas, [])) counts = markSent(counts, notice);
     expect(types(counts)).toEqual([]);
     expect(types(countsAt(counts, nextDay))).toEqual([]);
     const more = ["x", "y"].reduce(
@@ -149,11 +149,11 @@ describe("notices", () => {
       charged(quotas, ["x", "y"], noon, counts).counts,
     );
     expect(types(more)).toEqual(["quota.exceeded"]);
-    for (const notice of dueNotices(more, quotas, [])) counts = markTold(more, notice);
+    for (const notice of dueNotices(more, quotas, [])) counts = markSent(more, notice);
     expect(types(counts, usesOf(counts, quotas))).toEqual([]);
   });
 
-  test("a quota of 0 is told when it refuses something", () => {
+  test("a quota of 0 causes a notice when it refuses something", () => {
     const none = { day: { pages: 0 } };
     const { counts } = charged(none, []);
     expect(dueNotices(counts, none, [])).toEqual([]);

@@ -154,7 +154,7 @@ const replays: [string, View, string[], unknown[]][] = [
     [null, null, [1249.99, 1299], null],
   ],
   [
-    "per cent, of the number that was told last",
+    "per cent, of the number that was reported last",
     { when: { value: { select: "//p[@class='price']", changed_by_percent: 10 } } },
     ["€ 100", "€ 105", "€ 109", "€ 111", "€ 120", "€ 99"].map(price),
     [null, null, null, [100, 111], null, [111, 99]],
