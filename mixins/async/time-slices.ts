@@ -1,6 +1,6 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 
-/** Milliseconds of work before others have their turn. */
+/** Milliseconds of work before other work runs. */
 const sliceMs = 5;
 
 /** Divides long work into slices by time. Between them everything else runs that waits. */

@@ -62,7 +62,7 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
   const places = options.pages + 1;
   const cluster = new SessionCluster(sessions, places);
   const load = { running: 0, waiting: 0 };
-  const turns = new FairSemaphore({ width: places, perGroup: options.pages });
+  const slots = new FairSemaphore({ width: places, perGroup: options.pages });
 
   function count(what: keyof typeof load, by: 1 | -1): void {
     load[what] += by;
@@ -71,7 +71,7 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
 
   /** A key without any page here may join a queue that others have filled, up to twice the queue's length. */
   function refuseIfFull(tenant: string): void {
-    const isNew = turns.held(tenant) === 0 && turns.waiting(tenant) === 0;
+    const isNew = slots.held(tenant) === 0 && slots.waiting(tenant) === 0;
     const queue = isNew ? 2 * options.queue : options.queue;
     if (load.running + load.waiting >= options.pages + queue)
       throw fail("overloaded", "Every browser page is busy and the queue is full. Try again soon.", {
@@ -83,7 +83,7 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
   async function inSlot<T>(tenant: string, signal: AbortSignal, work: Work<T>): Promise<T> {
     refuseIfFull(tenant);
     count("waiting", 1);
-    const leave = await turns.acquire(tenant, signal).finally(() => count("waiting", -1));
+    const leave = await slots.acquire(tenant, signal).finally(() => count("waiting", -1));
     count("running", 1);
     const outcome = Promise.withResolvers<T>();
     work(outcome.resolve)

@@ -95,7 +95,7 @@ async function ask(name: string, { settings, servers, signal }: Asking): Promise
   const inTime = AbortSignal.any([signal, over.signal]);
   const resolvers = new Map(servers.of(settings).map(server => [server, resolverAt(server)]));
   const query = (family: "resolve4" | "resolve6") =>
-    askInTurn([...resolvers.keys()], settings.timeoutMs, inTime, async server => {
+    askOneByOne([...resolvers.keys()], settings.timeoutMs, inTime, async server => {
       const found = await resolvers.get(server)?.[family](name, { ttl: true }).catch(noneOrThrow);
       servers.answered(server);
       return found ?? [];
@@ -123,10 +123,10 @@ function noneOrThrow(error: NodeJS.ErrnoException): AddressRecord[] {
 }
 
 /**
- * Asks the servers in turn until one answers; earlier questions stay open. Does not ask a server again that answered with
- * a failure. Rejects when all have failed.
+ * Asks the servers one after another until one answers; earlier questions stay open. Does not ask a server again that
+ * answered with a failure. Rejects when all have failed.
  */
-async function askInTurn(
+async function askOneByOne(
   servers: string[],
   timeoutMs: number,
   signal: AbortSignal,
@@ -137,16 +137,18 @@ async function askInTurn(
   const failed = new Set<string>();
   const asked: Promise<AddressRecord[]>[] = [];
   try {
-    for (let turn = 0; ; turn++) {
+    for (let attempt = 0; ; attempt++) {
       inTime.throwIfAborted();
       const left = servers.filter(server => !failed.has(server));
-      const server = left[turn % left.length];
+      const server = left[attempt % left.length];
       if (server === undefined) return await Promise.any(asked);
       const question = query(server);
       question.catch(() => failed.add(server));
       asked.push(question);
-      const turnOver = sleep(Math.min(firstWaitMs * 2 ** turn, timeoutMs), undefined, { signal: inTime });
-      const answer = await Promise.race([Promise.any(asked).catch(() => undefined), turnOver]);
+      const attemptOver = sleep(Math.min(firstWaitMs * 2 ** attempt, timeoutMs), undefined, {
+        signal: inTime,
+      });
+      const answer = await Promise.race([Promise.any(asked).catch(() => undefined), attemptOver]);
       if (answer) return answer;
     }
   } finally {

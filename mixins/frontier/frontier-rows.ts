@@ -26,7 +26,7 @@ export const schema = `
 /** States of a page that has not ended. */
 export type OpenState = "ready" | "delayed" | "running";
 
-/** Selects open pages in the order of their turns. A literal state lets SQLite use its partial index. */
+/** Selects open pages in the order in which they start. A literal state lets SQLite use its partial index. */
 export const openPages: Record<OpenState, string> = {
   running: "SELECT n FROM frontier_pages WHERE crawl = ? AND state = 'running' ORDER BY n LIMIT ?",
   ready: "SELECT n FROM frontier_pages WHERE crawl = ? AND state = 'ready' ORDER BY place, n LIMIT ?",

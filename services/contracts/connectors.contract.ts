@@ -239,7 +239,7 @@ const username = rule({
   description: "Without the @ before it.",
 });
 
-/** What the microblog tells about an account; 404 unknown. */
+/** What the microblog says about an account; 404 unknown. */
 export const aboutUser = repeatable("connectors.aboutUser", { params: { username }, result: microblogAbout });
 
 /** The profile of an account; 404 unknown. */

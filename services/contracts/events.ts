@@ -55,7 +55,7 @@ export interface Event {
   data: EventData;
 }
 
-/** Broadcast after an append: a hint for readers to look at once. Nothing depends on its arrival. */
+/** Broadcast after an append: a hint for readers to read at once. Nothing depends on its arrival. */
 export const appended = { name: "log.appended" } as const;
 export interface Appended {
   keyIds: string[];
@@ -75,7 +75,7 @@ export interface SourcesRetagged {
   keyId: string;
 }
 
-/** Broadcast after a key's feeds were changed: a hint for the node that tells the hub of their news. */
+/** Broadcast after a key's feeds were changed: a hint for the node that pings the hub. */
 export const feedsChanged = { name: "feeds.changed" } as const;
 
 /** Broadcast after a scrape was cancelled: a hint to stop for the node that works on it outside the queue. */

@@ -183,7 +183,7 @@ export function orNull<const R extends Rule>(value: R) {
   return { type: "multi", rules: [value, nothing] } as const;
 }
 
-/** An object that another service of this installation made: the validator looks no further than that it is one. */
+/** An object that another service of this installation made: the validator checks only that it is one. */
 export function trusted<T extends object>() {
   return { type: "object" } as { type: "object" } & Typed<T>;
 }

@@ -77,7 +77,7 @@ export const microblogProfile = named("Account", {
 });
 export type MicroblogProfile = Infer<typeof microblogProfile>;
 
-/** What the microblog tells about an account. */
+/** What the microblog says about an account. */
 export const microblogAbout = named("AccountAbout", {
   id: accountId,
   name: displayName,

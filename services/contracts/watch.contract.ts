@@ -114,7 +114,7 @@ const fields = {
   when: { ...conditions, description: "What a change must be to be reported; all conditions must hold." },
   unique_lines: {
     type: "boolean",
-    description: "A line that the page has shown before is no news, wherever it stands.",
+    description: "A line that the page has shown before is no news, wherever it is.",
   },
   render: {
     type: "enum",

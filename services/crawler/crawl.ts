@@ -108,7 +108,7 @@ async function completeOneDuplicate(run: CrawlRun): Promise<boolean> {
   return duplicate !== undefined;
 }
 
-/** How long to wait for pages to start; null when only duplicates are left, and sitemaps whose pages have no room. */
+/** How long to wait for pages to start; null when only duplicates are left, and sitemaps whose pages are beyond the limit. */
 async function nextWaitMs({
   context,
   crawl,

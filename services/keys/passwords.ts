@@ -73,7 +73,7 @@ export class Passwords {
 
 /** Below it a password is on lists of common ones, or is as easy to guess: at most a million tries. */
 const leastScore = 2;
-/** Characters that are looked at: if these cannot be guessed, no more need be. */
+/** How many characters are checked: if these cannot be guessed, the rest need no check. */
 const lookedAt = 32;
 
 /** Throws 400 for a password that guessers try first, about the field that it came in. */

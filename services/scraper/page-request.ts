@@ -22,7 +22,7 @@ export interface PageOrder {
   linkTexts?: boolean;
   /** Charges a page of the browser to the quotas of the key; the quota that refuses it, or null. Undefined: no quotas. */
   chargeRender?: () => Promise<QuotaUse | null>;
-  /** What is looked at beside the formats. */
+  /** Options that count beside the formats. */
   views?: WantedView[];
   /** Return the beginning of the Markdown only. */
   isBrief?: boolean;

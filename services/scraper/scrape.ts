@@ -181,7 +181,7 @@ function withoutWork(record: StoredScrape): StoredScrape {
   return kept;
 }
 
-/** For the lists of scrapes. Nothing was read when there was no room, or when another node continues. */
+/** For the lists of scrapes. Nothing was read when there was no capacity, or when another node continues. */
 async function recordFailure(context: ScraperContext, record: StoredScrape, error: unknown): Promise<void> {
   if (error === handedOver || codeOf(error) === "overloaded") return;
   const ended: StoredScrape = {

@@ -73,7 +73,7 @@ interface ContextOptions extends WithStore<StoredEndpoint> {
 }
 
 /**
- * Opens the context and starts the deliveries; `notifyOtherNodes` tells other nodes that a lane of a key has changed.
+ * Opens the context and starts the deliveries; `notifyOtherNodes` notifies other nodes that a lane of a key has changed.
  */
 export async function openContext(
   {

@@ -125,7 +125,7 @@ export function endpointDeathsSuite(name: string, open: () => Promise<EndpointSt
             id,
             batch => {
               const lane = batch.lane(id);
-              if (lane) batch.setLane(id, { ...lane, turn: lane.turn + 1 });
+              if (lane) batch.setLane(id, { ...lane, missEpoch: lane.missEpoch + 1 });
             },
             "end of process",
           ),
@@ -133,7 +133,12 @@ export function endpointDeathsSuite(name: string, open: () => Promise<EndpointSt
       );
       const lane = await store.collection<StoredLane>(lanesCollection).findById(id);
       const known = await store.findById(id);
-      expect([lane?.turn, lane?.revision, lane?.isOpen, lane?.next]).toEqual([12, 13, undefined, undefined]);
+      expect([lane?.missEpoch, lane?.revision, lane?.isOpen, lane?.next]).toEqual([
+        12,
+        13,
+        undefined,
+        undefined,
+      ]);
       expect([known?.revision, known?.name?.replace(endpoint.name ?? "", "")]).toEqual([13, "+".repeat(12)]);
       await close();
     });

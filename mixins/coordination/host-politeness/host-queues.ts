@@ -3,7 +3,7 @@ import type { HostPoliteness } from "./host-politeness.ts";
 
 /** A request to a host, and how long the next one to the same host has to wait after it. */
 export interface HostRequest {
-  /** Groups that wait for the same host take turns: API keys, for example. */
+  /** Groups that wait for the same host, such as API keys, are served in rotation. */
   group: string;
   url: string;
   spacingMs: number;

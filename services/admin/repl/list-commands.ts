@@ -23,7 +23,7 @@ export const sources = listCommand<SourceSummary>({
     Keys: ({ keys }) => keys,
     Health: ({ health }) => health,
     Problem: ({ problem }) => problem,
-    "Next look": ({ due_at }) => due_at,
+    "Next poll": ({ due_at }) => due_at,
   },
 });
 

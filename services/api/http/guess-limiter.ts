@@ -56,7 +56,7 @@ function refuse({ allowed, retryAfterMs }: Verdict): void {
   });
 }
 
-/** What tells who sent a request. */
+/** What identifies the sender of a request. */
 export type ClientRequest = Pick<IncomingMessage, "socket" | "headers">;
 
 const hostBitsOfIpv6 = 64;

@@ -9,7 +9,7 @@ export type HostCheck = (host: string | undefined) => void;
 
 /**
  * The names by which this gateway may be asked. A page whose own name was made to lead here (DNS rebinding) is, to its
- * browser, of the same origin as the gateway, and tells itself by nothing but its name in `Host`. Nobody can make such a
+ * browser, of the same origin as the gateway, and differs only by its name in `Host`. Nobody can make such a
  * page of an address, or of a name that cannot be registered, so these pass; other names are that of PUBLIC_URL and those
  * of HOSTS: a name, `*.` and a name for all below it, or `*` for any.
  */

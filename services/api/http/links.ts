@@ -37,7 +37,7 @@ export function isLink({ linked }: Route, { query }: Request): boolean {
 
 /**
  * Admits who has a link as the key that it was made for, to this path alone. It has a window of its own, as large as the
- * key's: a picture that many look at must not keep the key from its work. Throws 403, 410 and 429.
+ * key's: a picture that many open must not keep the key from its work. Throws 403, 410 and 429.
  */
 export async function admitLink(
   context: Pick<AuthContext, "limiter"> & { broker: ServiceBroker },

@@ -146,7 +146,7 @@ function refusalOf(
   }
 }
 
-/** How often the header occurs; names and values take turns. Node's lists by name cost as much as the check of a key. */
+/** How often the header occurs; names and values alternate. Node's lists by name cost as much as the check of a key. */
 function hostsIn(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

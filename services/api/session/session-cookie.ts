@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sendsKey } from "../http/admission.ts";
 
-/** What the rules of the cookie look at. */
+/** What the rules of the cookie depend on. */
 export interface CookieRequest {
   method?: string | undefined;
   headers: IncomingHttpHeaders;

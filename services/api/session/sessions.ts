@@ -109,7 +109,10 @@ export class Sessions {
   }
 }
 
-/** While the keys service is away the administrator must be able to look why, so then what this gateway has heard decides. */
+/**
+ * Passes while the keys service is away, so that the administrator can find the reason; what this gateway knows of ended
+ * sessions decides then.
+ */
 async function asked(isOpen: Promise<boolean>): Promise<true | null> {
   return (await isOpen.catch(unlessAway)) ? true : null;
 }

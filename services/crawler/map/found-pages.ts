@@ -20,7 +20,7 @@ const mostPages = 50_000;
 
 /**
  * The pages of the sources, each once (by its canonical URL) and in the order of the sources; those that `takes` refuses
- * are left out. When the time of `slices` is over, those that have not been looked at are left out too.
+ * are left out. When the time of `slices` is over, those that have not been checked are left out too.
  */
 export async function uniteSources(
   sources: readonly Source[],

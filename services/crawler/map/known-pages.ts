@@ -5,10 +5,10 @@ import type { CrawlerContext } from "../context.ts";
 import { pageId, type StoredCrawl } from "../crawls.store.ts";
 import type { FoundPage, Source } from "./found-pages.ts";
 
-/** Crawls of the key that are looked at, the latest ones. */
+/** How many crawls of the key are read, the latest first. */
 const mostCrawls = 20;
 const mostPages = 10_000;
-/** Places in their frontiers that are looked at. */
+/** How many places of their frontiers are read. */
 const mostPlaces = 50_000;
 const slice = 1000;
 /** Records of pages that are read for their titles: they have all formats of the page. */

@@ -47,7 +47,7 @@ export async function mapSite(
 /** The share of a map's time that its sources get; the rest is for what follows. */
 const gatheringShare = 0.8;
 
-/** Puts together what was found. When the time is over, the answer has what was looked at until then. */
+/** Puts together what was found. When the time is over, the answer has what was checked until then. */
 async function answer(
   request: MapRequest,
   { sources, takes, problem }: Found,

@@ -23,7 +23,7 @@ export type Reading =
   | { kind: "failed"; error: PageError; statusCode?: number }
   /** `isTry`: the page itself was tried, and not only its host. */
   | { kind: "postponed"; forMs: number; isTry: boolean }
-  /** A quota of the key has no room for it. */
+  /** A quota of the key is used up. */
   | { kind: "refused" };
 
 type Held = Extract<Reading, { kind: "failed" | "postponed" }>;
@@ -53,7 +53,7 @@ const tries = backoffMs.length + 1;
 /** A page of a host with a longer pause leaves its place to others. */
 const shortPauseMs = 2000;
 
-/** Reads one page when its host's turn comes, if the host's robots.txt allows it. A batch names its pages, as a scrape does. */
+/** Reads one page when its host has a slot, if the host's robots.txt allows it. A batch names its pages, as a scrape does. */
 export async function readPage(claim: Claim, reader: PageReader): Promise<Reading> {
   const request = { url: claim.url, spacingMs: 0, charge: chargeOf(reader.crawl, claim) };
   if (reader.crawl.kind === "batch") return await fetchPage(request, claim, reader);
@@ -95,7 +95,7 @@ async function fetchPage(request: HostRequest, claim: Claim, reader: PageReader)
 
 /**
  * A page that is not asked for, since its host is given up or has asked for a pause. `error` is that of a page which has
- * waited for its turn until the pause began.
+ * waited for its slot until the pause began.
  */
 function heldBack({ url }: Claim, { limits, stopSignal }: PageReader, error?: unknown): Held | undefined {
   stopSignal.throwIfAborted();

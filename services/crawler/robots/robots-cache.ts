@@ -8,7 +8,7 @@ import { retryAfterMs } from "../../domain/url/retry-after.ts";
 import type { CrawlerContext } from "../context.ts";
 import { isLimit, type LimitedHosts, pauseHost } from "../pages/limited-hosts.ts";
 
-/** Fetches a document when its host's turn comes. */
+/** Fetches a document when its host has a slot. */
 export type Get = (url: string) => Promise<FetchedDocument>;
 
 /** The rules of a host's robots.txt; `failure` when the host could not be reached at all. */
@@ -111,13 +111,13 @@ const headers = {
 
 /** For whom documents are fetched. */
 interface FetchedFor {
-  /** Keys that wait for the same host take turns. */
+  /** Keys that wait for the same host are served in rotation. */
   keyId: string;
   skipTlsVerification: boolean;
   limits: LimitedHosts;
 }
 
-/** Fetches robots.txt and sitemaps when their host's turn comes, and again when a limit of the host is over. */
+/** Fetches robots.txt and sitemaps when their host has a slot, and again when a limit of the host is over. */
 export function fetcherFor(
   context: Pick<CrawlerContext, "egress" | "hosts" | "now" | "onError">,
   { keyId, skipTlsVerification, limits }: FetchedFor,

@@ -125,7 +125,7 @@ function countFailure(
   const blame = blameOf(outcome);
   const hasFailed = blame === "gone" || (blame !== "nobody" && streak.length >= maxStreak && !isDead);
   // An attempt that was under way when another failed shows the same failure, not one more in a row.
-  const isMiss = attempt.turn === lane.turn;
+  const isMiss = attempt.missEpoch === lane.missEpoch;
   return {
     ...lane,
     status: hasFailed ? "FAILED" : lane.status,
@@ -134,7 +134,7 @@ function countFailure(
     probeAt: opens ? now + delayAfter(streak.length, schedule, spread) : lane.probeAt,
     pausedUntil: Math.max(pauseOf(lane, now), now + outcome.retryAfterMs),
     window: Math.max(Math.floor(lane.window / 2), 1),
-    turn: lane.turn + (isMiss ? 1 : 0),
+    missEpoch: lane.missEpoch + (isMiss ? 1 : 0),
   };
 }
 

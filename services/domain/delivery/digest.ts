@@ -41,7 +41,7 @@ export function doneThrough({ digest: _, ...lane }: Lane, to: number): Lane {
 }
 
 /** A digest under way, with the lane's counters when it began. */
-export type DigestAttempt = Pick<Lane, "turn" | "epoch" | "revision"> & { to: number; failures: number };
+export type DigestAttempt = Pick<Lane, "missEpoch" | "epoch" | "revision"> & { to: number; failures: number };
 
 /** The lane after a digest was sent or has failed. Applied once more, it changes nothing. */
 export function applyDigest(

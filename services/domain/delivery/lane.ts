@@ -54,7 +54,7 @@ export interface Lane {
   /** How many attempts may be under way, 1 to 64: a success doubles it, a failure halves it. */
   window: number;
   /** Grows with each miss; an attempt that was already under way counts as no further miss. */
-  turn: number;
+  missEpoch: number;
   /** Grows with each replay; attempts that were already under way have no effect. */
   epoch: number;
   /** Grows with each change of the endpoint; an attempt with another number went to the former endpoint. */
@@ -77,7 +77,7 @@ export interface PlannedDigest {
 export interface Attempt {
   /** In log order; several in a batch. */
   events: readonly PendingEvent[];
-  turn: number;
+  missEpoch: number;
   epoch: number;
   revision: number;
 }
@@ -98,7 +98,7 @@ export function newLane(position: number, bornAt = 0): Lane {
     probeAt: 0,
     pausedUntil: 0,
     window: 1,
-    turn: 0,
+    missEpoch: 0,
     epoch: bornAt,
     revision: bornAt,
   };

@@ -121,8 +121,8 @@ function goneAfter(
 ): PageHashes {
   const isListed = (hash: string) => now.has(hash) || others.has(hash);
   const left = [...gone, ...own].filter(hash => !isListed(hash));
-  const room = maxPages - now.size - others.size;
-  return left.slice(Math.max(0, left.length - room)).join("");
+  const capacity = maxPages - now.size - others.size;
+  return left.slice(Math.max(0, left.length - capacity)).join("");
 }
 
 // 48 bits: among 250,000 pages, one new page in a thousand million is taken for a known one.

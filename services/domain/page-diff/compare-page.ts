@@ -52,7 +52,7 @@ export function readExactText(markdown: string): PageText | undefined {
 /** A text that says nothing, where that is a state of its own. */
 export const emptyText: PageText = textOf([], [], "");
 
-/** The blocks of a page as far as they are looked at one by one, and what follows. */
+/** The blocks of a page that are compared one by one, and the rest. */
 function partsOf(markdown: string): { blocks: string[]; rest: string } {
   const end = endOfRuled(markdown);
   const lines = markdown.slice(0, end).split("\n");
@@ -127,7 +127,7 @@ export function differenceOf(
   return isMove ? { ...moved(common, current), isMove, patch } : { added, removed, isMove, patch };
 }
 
-/** A difference as an event tells it. */
+/** A difference, as an event shows it. */
 export function changeOf(difference: Difference, before: PageText, after: PageText): PageChange {
   const { patch } = difference;
   const [added, removed] = [shown(difference.added), shown(difference.removed)];

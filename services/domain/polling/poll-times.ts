@@ -50,7 +50,7 @@ const trendWeight = 2;
  */
 export class PollSpreader {
   readonly #random: () => number;
-  /** The chosen due dates per bucket, and the lap that they belong to: the buckets are reused in turn. */
+  /** The chosen due dates per bucket, and the lap that they belong to: the buckets are reused one after another. */
   readonly #counts = new Uint16Array(buckets);
   readonly #laps = new Uint32Array(buckets);
 

@@ -1,6 +1,6 @@
 /**
  * Why the service does not request a URL, each with the words that a client reads. Every rule but the last follows from the
- * spelling of the URL, so an answer tells nothing of a network; the last does not say where the name leads.
+ * spelling of the URL, so an answer says nothing about a network; the last does not say where the name leads.
  */
 export const refusalReasons = {
   scheme: "only http and https URLs are requested",

@@ -218,7 +218,7 @@ export interface ItemText {
 
 /**
  * Whether an item of a feed counts: no pattern of `ignore` is found in its title or text, and what `when` wants is there.
- * Each item is looked at once, so its number counts where it is below or above a limit, whatever the one before was.
+ * Each item is judged once, so its number counts where it is below or above a limit, whatever the one before was.
  */
 export function itemJudge({ ignore = [], when = {} }: View): (item: ItemText) => boolean {
   const { contains = [], not_contains: without = [], added_only: isAddedOnly, value } = when;

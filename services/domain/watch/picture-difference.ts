@@ -22,7 +22,7 @@ export function pictureDifference(before: Uint8Array, after: Uint8Array): Uint8A
   return PNG.sync.write(difference);
 }
 
-/** Its header tells the size (ISO/IEC 15948, 11.2.2); nothing is decoded for it. */
+/** Its header has the size (ISO/IEC 15948, 11.2.2); nothing is decoded for it. */
 function pixelsOf(picture: Uint8Array): number {
   const view = new DataView(picture.buffer, picture.byteOffset, picture.byteLength);
   return view.getUint32(16) * view.getUint32(20);

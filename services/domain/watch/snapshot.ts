@@ -40,7 +40,7 @@ export type Snapshot = (Seen | { ok: false; reason: string }) & {
   outline?: OutlinePart[];
 };
 
-/** Looks at a page as a view wants it. Pure; its work is bounded, and never throws on any page. */
+/** Reads a page as a view wants it. Pure; its work is bounded, and never throws on any page. */
 export function takeSnapshot(page: WatchedPage, view: View, learned?: Recipe): Snapshot {
   try {
     return snapshot(page, view, learned);

@@ -41,7 +41,7 @@ export async function settleCharges(
   return null;
 }
 
-/** Counts the events that the log of a key has gained, and tells the key when a quota is nearly or quite used up. */
+/** Counts the events that the log of a key has gained, and notifies the key when a quota is nearly or quite used up. */
 export async function countLog({ quotas, log }: Quotas, keyId: string): Promise<void> {
   const starts = await quotas.apply(keyId, (counts, limits) => ({
     counts,

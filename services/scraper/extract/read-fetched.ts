@@ -67,7 +67,7 @@ export async function readSent({
   return digest.wall !== null || isShell(digest) ? null : digest;
 }
 
-/** The answer as a wall is looked for in it. */
+/** The answer, as the search for walls reads it. */
 function sent({ status, redirects, finalUrl, headers }: FetchedPage, html: string) {
   return { html, status, url: redirects[0] ?? finalUrl, headers };
 }

@@ -20,7 +20,7 @@ export interface RenderJob extends Presentation, RequestRules, Pick<Waiting, "se
   maxBytes: number;
   /** Milliseconds since the epoch at which the job's signal fires. */
   deadline: number;
-  /** Fires when the request was answered: a page that is being rendered then makes room for others. */
+  /** Fires when the request was answered: a page that is being rendered then leaves its slot to others. */
   answered?: AbortSignal;
 }
 
@@ -115,7 +115,7 @@ function whenLate(job: RenderJob, callback: () => void): () => void {
   };
 }
 
-/** Does not end a page that gets its turn after the answer. Returns the function that removes the listener. */
+/** Does not end a page that gets its slot after the answer. Returns the function that removes the listener. */
 function endOnAnswer(session: Session, answered: AbortSignal | undefined): () => void {
   const end = () => session.end(fail("scrape_timeout", "The page was still busy when its time was over."));
   answered?.addEventListener("abort", end);

@@ -28,7 +28,7 @@ const portion = { events: 500, bytes: 1024 * 1024 };
 const mostKeys = 10_000;
 
 /**
- * Tells the WebSub hub which feeds have news (the `publish` of PubSubHubbub 0.4, 7.1, which W3C WebSub leaves to hubs).
+ * Pings the WebSub hub with the feeds that have news (the `publish` of PubSubHubbub 0.4, 7.1, which W3C WebSub leaves to hubs).
  * Pings are hints and in no store: one that is lost is made up for by the next event, and by readers that poll.
  */
 export class HubPings {

@@ -30,7 +30,7 @@ interface FeedPorts extends WithStore<StoredEndpoint> {
   context: Pick<WebhookContext, "dispatcher">;
 }
 
-/** Opens the feeds, and tells the hub of their news where there is one. */
+/** Opens the feeds. Where there is a hub, it gets a ping when a feed has news. */
 export function openFeeds(
   { broker, tagged, store, log, egress, logger, context: { dispatcher } }: FeedPorts,
   masterSecret: string,

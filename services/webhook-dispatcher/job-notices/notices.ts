@@ -18,7 +18,7 @@ import { addRun, reconcileNotices } from "./notice-runs.ts";
 import { prepareJob } from "./prepare-job.ts";
 import { postponeRun, runNotice } from "./run-notice.ts";
 
-/** Exchanges at a time, in all and for one key, so that a slow receiver leaves room for others. */
+/** Exchanges at a time, in all and for one key, so that a slow receiver leaves capacity for others. */
 const concurrency = 64;
 const perKey = 8;
 /** Milliseconds; an exchange takes at most 5 s. */

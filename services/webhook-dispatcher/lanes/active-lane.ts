@@ -171,7 +171,7 @@ export function needsRefill(
 
 /** How many events a lane buffers while enough of them may be sent. */
 function sizeOf({ batch }: StoredEndpoint, lane: Lane, window: number): number {
-  // Room for three batches at half of the size: one being sent, one being written, one next.
+  // Keep space for three batches at half of the size: one being sent, one being written, one next.
   const inBatches = 6 * (batch?.max_events ?? 0);
   return Math.max(isProbing(lane) ? bufferedForProbe : bufferedPerAttempt * window, inBatches);
 }

@@ -243,8 +243,8 @@ export class DigestWorker implements WorksLane {
     const bodies = events.shown.map(({ json }) => json);
     const mailed = { id, bodies, total: events.total };
     const answer = (await this.#context.mail?.deliver(endpoint, mailed, this.ownership)) ?? notSent;
-    const { turn, epoch, revision } = planned;
-    const attempt = { turn, epoch, revision, to, failures: planned.digest.failures };
+    const { missEpoch, epoch, revision } = planned;
+    const attempt = { missEpoch, epoch, revision, to, failures: planned.digest.failures };
     await this.#recordUntilStored(endpoint, attempt, events, answer, started);
     await settle(answer.error === null);
   }

@@ -138,9 +138,9 @@ export class LaneWorker implements WorksLane {
     );
     const { until } = this.#hold;
     wakes.set(laneId, notices && until !== undefined ? Math.min(wakeAt ?? until, until) : wakeAt);
-    const { turn, epoch, revision } = lane;
+    const { missEpoch, epoch, revision } = lane;
     for (const events of send) {
-      const attempt = { events, turn, epoch, revision };
+      const attempt = { events, missEpoch, epoch, revision };
       underWay.add(attempt);
       this.#context.track(this.#attempts.make(attempt), this.ownership);
     }

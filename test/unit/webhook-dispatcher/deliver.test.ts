@@ -71,7 +71,7 @@ async function begin(from: Lane): Promise<Lane> {
 function attempt(
   journal: Journal,
   seq: number,
-  { turn, epoch, revision }: Lane,
+  { missEpoch, epoch, revision }: Lane,
   onAnswer: Delivery["onAnswer"] = () => undefined,
 ): Promise<DeliveryResult | null> {
   const context = {
@@ -81,7 +81,7 @@ function attempt(
   return deliver(context, {
     target: { laneId: keyId, url: new URL(receiver.url), inBatches: false, signingKeys: [] },
     ownership: new ShardOwnership(shardOf(keyId), lease),
-    attempt: { events: [{ seq, conversation: null }], turn, epoch, revision },
+    attempt: { events: [{ seq, conversation: null }], missEpoch, epoch, revision },
     outgoing: [{ id: `evt_${seq}`, type: "webhook.test", timestamp: "", body: "{}" }],
     passOver: lane => lane,
     isCurrent: () => true,

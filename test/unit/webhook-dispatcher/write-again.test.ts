@@ -25,7 +25,7 @@ const delivered = (ownership = new ShardOwnership(0, lease)) =>
     {
       target: { laneId: "k", url: new URL(endpoint.url), inBatches: false, signingKeys: [] },
       ownership,
-      attempt: { events: [{ seq: 1, conversation: null }], turn: 0, epoch: 0, revision: 0 },
+      attempt: { events: [{ seq: 1, conversation: null }], missEpoch: 0, epoch: 0, revision: 0 },
       outgoing: [{ id: "evt_1", type: "webhook.test", timestamp: "", body: "{}" }],
       passOver: lane => lane,
       isCurrent: () => isThere,

@@ -13,7 +13,7 @@ export interface FeedHead {
   title: string;
   /** The address of the document. */
   selfUrl: string;
-  /** A WebSub hub that tells subscribers of news (W3C WebSub, 4). */
+  /** A WebSub hub, which notifies subscribers of news (W3C WebSub, 4). */
   hub: string | undefined;
   /** ISO 8601. */
   updated: string;

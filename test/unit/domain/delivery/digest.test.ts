@@ -19,7 +19,7 @@ import {
 const now = 1_000_000_000;
 const policy = { schedule: [5_000, 30_000], spread: 1 };
 const planned: Lane = { ...newLane(10), digest: { dueAt: now, to: 20, failures: 0 } };
-const attempt = { turn: 0, epoch: 0, revision: 0, to: 20, failures: 0 };
+const attempt = { missEpoch: 0, epoch: 0, revision: 0, to: 20, failures: 0 };
 const ok = { ok: true, status: 250, retryAfterMs: 0 };
 const later = { ok: false, status: 451, retryAfterMs: 0, blame: "nobody" as const };
 
@@ -47,7 +47,7 @@ test("what fails keeps its end and waits for the schedule; what passes makes not
   let lane = planned;
   for (let failures = 0; failures < 10; failures += 1) {
     const at = now + failures * 60_000;
-    const tried = { ...attempt, turn: lane.turn, failures };
+    const tried = { ...attempt, missEpoch: lane.missEpoch, failures };
     const failed = applyDigest(lane, tried, later, at, policy);
     expect(failed).toMatchObject({
       status: "ACTIVE",
@@ -59,7 +59,7 @@ test("what fails keeps its end and waits for the schedule; what passes makes not
     lane = failed;
   }
   const refused = { ...later, status: 554, blame: "event" as const };
-  const last = { ...attempt, turn: lane.turn, failures: 10 };
+  const last = { ...attempt, missEpoch: lane.missEpoch, failures: 10 };
   expect(applyDigest(lane, last, refused, now + 900_000, policy).status).toBe("FAILED");
   const gone = { ...later, status: 550, blame: "gone" as const };
   expect(applyDigest(planned, attempt, gone, now, policy).status).toBe("FAILED");

@@ -59,9 +59,9 @@ export class World {
     const sight = { fresh, more, underWay: this.underWay, accepted: this.accepted };
     const { send, wakeAt } = nextAttempts(this.lane, sight, this.now, schedule, this.manner);
     this.wakeAt = wakeAt;
-    const { turn, epoch, revision, status } = this.lane;
+    const { missEpoch, epoch, revision, status } = this.lane;
     return send.map(events => {
-      const attempt = { events, turn, epoch, revision };
+      const attempt = { events, missEpoch, epoch, revision };
       this.sent.push({ seqs: seqsOf(attempt), at: this.now, status, probing: isProbing(this.lane) });
       this.underWay.add(attempt);
       return attempt;
