@@ -3100,14 +3100,14 @@ export interface components {
         };
         Delivery: {
             id: string;
-            /** @description `id` of the webhook; null for the notice of a job, and where it is no longer known. */
+            /** @description `id` of the webhook; null for the notice of a job. */
             webhook_id: string | null;
             event_id: string;
             type: string;
             /** @description The event's position in the key's log; null for the notice of a job. */
             seq: number | null;
-            /** @description Where it was sent; null for attempts of version 0.1.0 and before. */
-            url: string | null;
+            /** @description Where it was sent. */
+            url: string;
             attempt: number;
             /**
              * @description `dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives.
@@ -3126,14 +3126,14 @@ export interface components {
         };
         DeliveryWithBody: {
             id: string;
-            /** @description `id` of the webhook; null for the notice of a job, and where it is no longer known. */
+            /** @description `id` of the webhook; null for the notice of a job. */
             webhook_id: string | null;
             event_id: string;
             type: string;
             /** @description The event's position in the key's log; null for the notice of a job. */
             seq: number | null;
-            /** @description Where it was sent; null for attempts of version 0.1.0 and before. */
-            url: string | null;
+            /** @description Where it was sent. */
+            url: string;
             attempt: number;
             /**
              * @description `dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives.
@@ -3532,14 +3532,14 @@ export interface components {
         };
         KeyDelivery: {
             id: string;
-            /** @description `id` of the webhook; null for the notice of a job, and where it is no longer known. */
+            /** @description `id` of the webhook; null for the notice of a job. */
             webhook_id: string | null;
             event_id: string;
             type: string;
             /** @description The event's position in the key's log; null for the notice of a job. */
             seq: number | null;
-            /** @description Where it was sent; null for attempts of version 0.1.0 and before. */
-            url: string | null;
+            /** @description Where it was sent. */
+            url: string;
             attempt: number;
             /**
              * @description `dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives.
@@ -4797,7 +4797,7 @@ export interface components {
             remove?: string[];
             /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
             ignore?: string[];
-            /** @description What a change must be to be told; all conditions must hold. */
+            /** @description What a change must be to be reported; all conditions must hold. */
             when?: {
                 /** @description Only when one of these is there; a text, or `/RE2/flags`. */
                 contains?: string[];
@@ -4815,11 +4815,11 @@ export interface components {
                     below?: number;
                     /** @description When it rises above this; again after it was not above. */
                     above?: number;
-                    /** @description When it differs by at least so much from the last one that was told. */
+                    /** @description When it differs by at least so much from the last one that was reported. */
                     changed_by_percent?: number;
                 };
             };
-            /** @description A line that the page has shown before is no news, wherever it stands. */
+            /** @description A line that the page has shown before is no news, wherever it is. */
             unique_lines?: boolean;
             /**
              * @description Whether a browser runs the page's scripts; `auto`, the default: where they change it.
@@ -4845,7 +4845,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures. */
+            /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean;
         };
         SignInRequest: {
@@ -5267,9 +5267,9 @@ export interface components {
             remove?: string[] | null;
             /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
             ignore?: string[] | null;
-            /** @description What a change must be to be told; all conditions must hold. */
+            /** @description What a change must be to be reported; all conditions must hold. */
             when?: components["schemas"]["WatchConditions"] | null;
-            /** @description A line that the page has shown before is no news, wherever it stands. */
+            /** @description A line that the page has shown before is no news, wherever it is. */
             unique_lines?: boolean | null;
             /**
              * @description Whether a browser runs the page's scripts; `auto`, the default: where they change it.
@@ -5286,7 +5286,7 @@ export interface components {
             } | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
-            /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures. */
+            /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;
         };
         WatchConditions: {
@@ -5338,9 +5338,9 @@ export interface components {
             remove?: string[] | null;
             /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
             ignore?: string[] | null;
-            /** @description What a change must be to be told; all conditions must hold. */
+            /** @description What a change must be to be reported; all conditions must hold. */
             when?: components["schemas"]["WatchConditions"] | null;
-            /** @description A line that the page has shown before is no news, wherever it stands. */
+            /** @description A line that the page has shown before is no news, wherever it is. */
             unique_lines?: boolean | null;
             /**
              * @description Whether a browser runs the page's scripts; `auto`, the default: where they change it.
@@ -5357,7 +5357,7 @@ export interface components {
             } | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
-            /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures. */
+            /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;
         };
         WatchPreview: {
@@ -5373,7 +5373,7 @@ export interface components {
             would_fire: boolean | null;
             /** @description The reason, in a sentence. */
             why: string;
-            /** @description How the page differs from the last look of the key's own watch, whether that counts or not; null where it does not, or where there is no such look. */
+            /** @description How the page differs from the last check of the key's own watch, whether that counts or not; null where it does not, or where there is no such check. */
             change: components["schemas"]["WatchDifference"] | null;
         };
         WatchSchedule: {
@@ -5393,7 +5393,7 @@ export interface components {
             below?: number | null;
             /** @description When it rises above this; again after it was not above. */
             above?: number | null;
-            /** @description When it differs by at least so much from the last one that was told. */
+            /** @description When it differs by at least so much from the last one that was reported. */
             changed_by_percent?: number | null;
         };
         WatchedSource: {

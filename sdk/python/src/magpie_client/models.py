@@ -731,7 +731,7 @@ class Delivery(TypedDict):
     id: str
     webhook_id: str | None
     """
-    `id` of the webhook; null for the notice of a job, and where it is no longer known.
+    `id` of the webhook; null for the notice of a job.
     """
     event_id: str
     type: str
@@ -739,9 +739,9 @@ class Delivery(TypedDict):
     """
     The event's position in the key's log; null for the notice of a job.
     """
-    url: str | None
+    url: str
     """
-    Where it was sent; null for attempts of version 0.1.0 and before.
+    Where it was sent.
     """
     attempt: int
     outcome: Literal["succeeded", "failed", "dead"]
@@ -769,7 +769,7 @@ class DeliveryWithBody(TypedDict):
     id: str
     webhook_id: str | None
     """
-    `id` of the webhook; null for the notice of a job, and where it is no longer known.
+    `id` of the webhook; null for the notice of a job.
     """
     event_id: str
     type: str
@@ -777,9 +777,9 @@ class DeliveryWithBody(TypedDict):
     """
     The event's position in the key's log; null for the notice of a job.
     """
-    url: str | None
+    url: str
     """
-    Where it was sent; null for attempts of version 0.1.0 and before.
+    Where it was sent.
     """
     attempt: int
     outcome: Literal["succeeded", "failed", "dead"]
@@ -1122,7 +1122,7 @@ class KeyDelivery(TypedDict):
     id: str
     webhook_id: str | None
     """
-    `id` of the webhook; null for the notice of a job, and where it is no longer known.
+    `id` of the webhook; null for the notice of a job.
     """
     event_id: str
     type: str
@@ -1130,9 +1130,9 @@ class KeyDelivery(TypedDict):
     """
     The event's position in the key's log; null for the notice of a job.
     """
-    url: str | None
+    url: str
     """
-    Where it was sent; null for attempts of version 0.1.0 and before.
+    Where it was sent.
     """
     attempt: int
     outcome: Literal["succeeded", "failed", "dead"]
@@ -2303,14 +2303,14 @@ class ShownWatchOptionsWhenValue(TypedDict):
     """
     changed_by_percent: NotRequired[float]
     """
-    When it differs by at least so much from the last one that was told.
+    When it differs by at least so much from the last one that was reported.
     """
 
 
 @final
 class ShownWatchOptionsWhen(TypedDict):
     """
-    What a change must be to be told; all conditions must hold.
+    What a change must be to be reported; all conditions must hold.
     """
 
     contains: NotRequired[list[ShownWatchOptionsWhenContain]]
@@ -2379,11 +2379,11 @@ class ShownWatchOptions(TypedDict):
     """
     when: NotRequired[ShownWatchOptionsWhen]
     """
-    What a change must be to be told; all conditions must hold.
+    What a change must be to be reported; all conditions must hold.
     """
     unique_lines: NotRequired[bool]
     """
-    A line that the page has shown before is no news, wherever it stands.
+    A line that the page has shown before is no news, wherever it is.
     """
     render: NotRequired[Literal["auto", "never", "always"]]
     """
@@ -2403,7 +2403,7 @@ class ShownWatchOptions(TypedDict):
     """
     screenshot: NotRequired[bool]
     """
-    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures.
+    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
     """
 
 
@@ -3053,7 +3053,7 @@ class WatchPreview(TypedDict):
     """
     change: WatchDifference | None
     """
-    How the page differs from the last look of the key's own watch, whether that counts or not; null where it does not, or where there is no such look.
+    How the page differs from the last check of the key's own watch, whether that counts or not; null where it does not, or where there is no such check.
     """
 
 
@@ -3084,7 +3084,7 @@ class WatchValue(TypedDict):
     """
     changed_by_percent: NotRequired[float | None]
     """
-    When it differs by at least so much from the last one that was told.
+    When it differs by at least so much from the last one that was reported.
     """
 
 
@@ -4705,11 +4705,11 @@ class WatchOptions(TypedDict):
     """
     when: NotRequired[WatchConditions | None]
     """
-    What a change must be to be told; all conditions must hold.
+    What a change must be to be reported; all conditions must hold.
     """
     unique_lines: NotRequired[bool | None]
     """
-    A line that the page has shown before is no news, wherever it stands.
+    A line that the page has shown before is no news, wherever it is.
     """
     render: NotRequired[Literal["auto", "never", "always"] | None]
     """
@@ -4729,7 +4729,7 @@ class WatchOptions(TypedDict):
     """
     screenshot: NotRequired[bool | None]
     """
-    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures.
+    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
     """
 
 
@@ -5287,11 +5287,11 @@ class WatchChanges(TypedDict):
     """
     when: NotRequired[WatchConditions | None]
     """
-    What a change must be to be told; all conditions must hold.
+    What a change must be to be reported; all conditions must hold.
     """
     unique_lines: NotRequired[bool | None]
     """
-    A line that the page has shown before is no news, wherever it stands.
+    A line that the page has shown before is no news, wherever it is.
     """
     render: NotRequired[Literal["auto", "never", "always"] | None]
     """
@@ -5311,7 +5311,7 @@ class WatchChanges(TypedDict):
     """
     screenshot: NotRequired[bool | None]
     """
-    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are told without pictures.
+    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
     """
 
 
