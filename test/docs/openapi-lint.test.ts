@@ -1,10 +1,10 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import spectral from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
-import { toConfig } from "../../../mixins/config/config.ts";
-import { openApiDocument } from "../../../services/api/openapi/document.ts";
-import { crawlRoutes } from "../../../services/api/routes/crawl.routes.ts";
-import { routes } from "../../../services/api/routes/routes.ts";
+import { toConfig } from "../../mixins/config/config.ts";
+import { openApiDocument } from "../../services/api/openapi/document.ts";
+import { crawlRoutes } from "../../services/api/routes/crawl.routes.ts";
+import { routes } from "../../services/api/routes/routes.ts";
 
 const { social } = toConfig({});
 
