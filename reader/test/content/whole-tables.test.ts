@@ -82,7 +82,7 @@ function faults(html: string, tables: readonly RandomTable[]): string[] {
   return found;
 }
 
-test.each(seeds(4, 40))("no row of a table loses a cell, and no row its head (seed %i)", seed => {
+test.each(seeds(2, 40))("no row of a table loses a cell, and no row its head (seed %i)", seed => {
   const random = seeded(seed);
   for (let round = 0; round < 50; round++) {
     const { html, tables } = pageWithTables(random);

@@ -230,7 +230,10 @@ describe("any input", () => {
     ["formulas", "<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>".repeat(many / 10)],
     ["a formula without end", `<math>${"<mi>x</mi>".repeat(many / 10)}`],
     ["deep formulas", "<math><msup><mi>x</mi>".repeat(many / 10)],
-    ["formulas of text", `<math>${`<mtext>${"\\".repeat(190)}</mtext>`.repeat(900)}</math>`.repeat(5)],
+    [
+      "formulas of text",
+      `<math>${`<mtext>${"\\".repeat(190)}</mtext>`.repeat(900)}</math>`.repeat(sizeOf(1, 5)),
+    ],
     ["deep marks of formulas", `${'<span class="katex">'.repeat(many / 10)}x`],
     [
       "a formula in an attribute, deep",

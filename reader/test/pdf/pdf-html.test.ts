@@ -1,3 +1,4 @@
+import { sizeOf } from "../../../test/support/long-run.ts";
 import { pdfHtml } from "../../pdf/pdf-html.ts";
 import { withLinks } from "../../pdf/pdf-inline.ts";
 import type { PdfPage, PdfText } from "../../pdf/pdf-lines.ts";
@@ -121,24 +122,28 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed + 1))("every word once, f
   expect(words.sort()).toEqual(texts.map(each => each.text.replace("• ", "")).sort());
 });
 
+const many = sizeOf(10_000, 50_000);
+
 test.each<[name: string, texts: PdfText[]]>([
-  ["50,000 texts at one place", Array.from({ length: 50_000 }, () => text("a", 50, 100))],
-  ["50,000 lines", Array.from({ length: 50_000 }, (_, at) => text("1. a", 50, at))],
-  ["50,000 cells of one line", Array.from({ length: 50_000 }, (_, at) => text("a", at * 20, 100))],
+  ["many texts at one place", Array.from({ length: many }, () => text("a", 50, 100))],
+  ["many lines", Array.from({ length: many }, (_, at) => text("1. a", 50, at))],
+  ["many cells of one line", Array.from({ length: many }, (_, at) => text("a", at * 20, 100))],
   [
     "a table of 100 columns",
-    Array.from({ length: 50_000 }, (_, at) => text("a", (at % 100) * 20, Math.floor(at / 100) * 12)),
+    Array.from({ length: many }, (_, at) => text("a", (at % 100) * 20, Math.floor(at / 100) * 12)),
   ],
   [
     "sizes without end",
-    Array.from({ length: 20_000 }, (_, at) => text("a", 50, at * 12, { size: 1 + (at % 998) / 2 })),
+    Array.from({ length: sizeOf(5000, 20_000) }, (_, at) =>
+      text("a", 50, at * 12, { size: 1 + (at % 998) / 2 }),
+    ),
   ],
   ["a text of a megabyte", [text("- ".repeat(500_000), 50, 100), text(" ".repeat(1_000_000), 50, 120)]],
   ["letters without a blank", [text("a".repeat(1_000_000), 50, 100), text("-".repeat(1_000_000), 50, 120)]],
   ["points without end", [text(". ".repeat(500_000), 50, 100), text("\u00ad".repeat(100_000), 50, 120)]],
   [
     "nested markers without end",
-    Array.from({ length: 10_000 }, (_, at) => text("• a", (at % 500) * 20, at * 12)),
+    Array.from({ length: sizeOf(2500, 10_000) }, (_, at) => text("• a", (at % 500) * 20, at * 12)),
   ],
 ])("%s are read", (_name, texts) => {
   const { html } = pdfHtml([page(...texts), page(...texts)]);

@@ -11,8 +11,10 @@ const nothing = { own: "", others: "", gone: "" };
 const digest = (body: Uint8Array, memory = nothing, isFirst = false) =>
   digestSitemap({ body, memory, isFirst, maxNews: 10 });
 
+const full = Buffer.from(lines(maxPages));
+const most = digest(full, nothing, true);
+
 test("as many pages as its memory may hold, and no more", () => {
-  const most = digest(Buffer.from(lines(maxPages)), nothing, true);
   expect(most).toMatchObject({ ok: true, is: "pages", news: [], complete: true });
   const over = digest(Buffer.from(lines(maxPages + 1)), nothing, true);
   expect(over).toMatchObject({ ok: false, reason: expect.stringContaining("more than 250,000 pages") });
@@ -30,15 +32,14 @@ test("an index names more sitemaps than one source may have, and no more", () =>
 });
 
 test("what has left stays known while there is room, and the latest stay longest", () => {
-  const all = digest(Buffer.from(lines(maxPages)), nothing, true);
-  if (!all.ok || all.is !== "pages") throw new Error("no pages");
-  const empty = digest(Buffer.from("<urlset></urlset>"), { ...nothing, own: all.own });
+  if (!most.ok || most.is !== "pages") throw new Error("no pages");
+  const empty = digest(Buffer.from("<urlset></urlset>"), { ...nothing, own: most.own });
   if (!empty.ok || empty.is !== "pages") throw new Error("no pages");
-  expect(empty.gone).toBe(all.own);
-  const back = digest(Buffer.from(lines(maxPages)), { ...nothing, gone: empty.gone });
-  expect(back).toMatchObject({ news: [], complete: true, own: all.own, gone: "" });
-  const other = digest(Buffer.from(lines(2, "q")), { ...nothing, gone: all.own });
-  expect(other).toMatchObject({ gone: all.own.slice(2 * 8) });
+  expect(empty.gone).toBe(most.own);
+  const back = digest(full, { ...nothing, gone: empty.gone });
+  expect(back).toMatchObject({ news: [], complete: true, own: most.own, gone: "" });
+  const other = digest(Buffer.from(lines(2, "q")), { ...nothing, gone: most.own });
+  expect(other).toMatchObject({ gone: most.own.slice(2 * 8) });
 });
 
 test.each<[string, Uint8Array]>([

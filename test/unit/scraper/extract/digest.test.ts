@@ -6,6 +6,7 @@ import {
   maxTextLength,
 } from "../../../../services/scraper/extract/digest.ts";
 import { digestHtml } from "../../../../services/scraper/extract/digest-html.ts";
+import { sizeOf } from "../../../support/long-run.ts";
 
 const digest = (parts: Partial<Digest>): Digest => ({
   wall: null,
@@ -57,8 +58,8 @@ test("JSON that is too large fails, and says what to do", () => {
   });
 });
 
-test("a page of 15 MB with 300,000 links comes out within the limits", () => {
-  const html = `<html><body><main><h1>Links</h1>${addresses(300_000)
+test("a page with too many links and too much text comes out within the limits", () => {
+  const html = `<html><body><main><h1>Links</h1>${addresses(sizeOf(100_000, 300_000))
     .map(url => `<p><a href="${url}">link</a></p>`)
     .join("")}</main></body></html>`;
   const read = digestHtml(
