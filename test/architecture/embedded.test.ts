@@ -28,7 +28,9 @@ beforeAll(() => {
   const args = ["--no-warnings", "--input-type=module", "--eval", script];
   // Nothing of this process' settings.
   const env = { ...startEnv, DATA_DIR: join(root, "node_modules/.cache/none") };
-  const paths: string[] = JSON.parse(execFileSync(process.execPath, args, { cwd: root, env, encoding: "utf8" }));
+  const paths: string[] = JSON.parse(
+    execFileSync(process.execPath, args, { cwd: root, env, encoding: "utf8" }),
+  );
   // As one package has another in its folder, a path may name several.
   loaded = [...new Set(paths.flatMap(path => path.split("/node_modules/").slice(1).map(packageOf)))];
 });
