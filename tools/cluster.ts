@@ -38,7 +38,7 @@ function start(nodes: Record<string, number>): Promise<Cluster> {
     folder,
     detached: true,
     print: (node, line) => logLine.test(line) && console.log(`${label(node)} | ${line}`),
-    // Before it stands, a death is why it cannot start.
+    // While it starts, the death of a node is the reason that it cannot start.
     died: (node, how) =>
       cluster && console.error(`${label(node)} (pid ${node.pid}) ${how}. The others go on without it.`),
   });

@@ -73,7 +73,7 @@ const emptyDocument: Decision = {
   body: Buffer.alloc(0),
 };
 
-/** In the empty document: until the last one has ended, its promises go on even where scripts are disabled. */
+/** In the empty document: until the last one has ended, its promises continue even where scripts are disabled. */
 async function clearTab({ cdp, mainFrameId }: PageState): Promise<void> {
   const world = { frameId: mainFrameId, worldName: "magpie" };
   const { executionContextId } = await cdp.send("Page.createIsolatedWorld", world);

@@ -82,7 +82,7 @@ export interface SharedRedis {
   close(): void;
 }
 
-/** BullMQ adds to it and subtracts from it, so it cannot be 0, which stands for unlimited. */
+/** BullMQ adds to it and subtracts from it, so it cannot be 0, which means unlimited. */
 const maxListeners = 1000;
 
 interface Entry {

@@ -46,7 +46,7 @@ function splits(element: ElementNode): boolean {
   return false;
 }
 
-/** The link that stands for a video or a frame. */
+/** The link that replaces a video or a frame. */
 export function isPlayer({ name, attributes }: ElementNode): boolean {
   return name === "p" && attributes.get("class") === playerClass;
 }

@@ -45,7 +45,7 @@ export function nameTokens(text: string): string[] {
   return tokens;
 }
 
-/** Then letters are told from the rest in half the time. */
+/** With it, letters are distinguished from the rest in half the time. */
 export function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
   return true;

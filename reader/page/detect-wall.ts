@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 const maxWallText = 1500;
-/** No wall has so much text; what stands beside a login form does not count. */
+/** No wall has so much text; text beside a login form does not count. */
 const plentyOfText = 2 * maxWallText;
 const besideLogin = new Set(
   "nav header footer noscript select title head form label button input textarea template".split(" "),

@@ -66,7 +66,7 @@ function add(links: Map<string, PageLink>, link: PageLink): void {
 
 const maxLinkText = 200;
 
-/** What a link says: its text, or the label or the title that stands for it. */
+/** What a link says: its text, or else its label or title. */
 function textOf(element: ElementNode): { text: string } | undefined {
   const image = findElement(element, ({ name }) => name === "img");
   const names = [

@@ -38,7 +38,7 @@ export interface Segment {
   texts: PdfText[];
 }
 
-/** What stands on one baseline, or on one of a column. */
+/** The texts of one baseline, or of a baseline of one column. */
 export interface Line extends Segment {
   /** From left to right. */
   segments: Segment[];

@@ -58,7 +58,7 @@ const drainMs = 20_000;
 const measureEveryMs = 1000;
 
 export interface ApiOptions {
-  /** In place of the table of routes.ts. */
+  /** Routes that replace the table of routes.ts. */
   routes?: Route[];
   /** Called with the lines of the start banner. */
   announce?: (lines: string[]) => void;

@@ -60,7 +60,7 @@ export const changePassword = action("keys.changePassword", {
   result: openedOrNull,
 });
 
-/** What a token of `keys` stands for; null when its session has ended. A `key` session has the key as `caller`. */
+/** The session of a token of `keys`; null when its session has ended. A `key` session has the key as `caller`. */
 const knownSession = rule({ type: "object", nullable: true, props: { session, caller: knownCaller } });
 export type KnownSession = NonNullable<Infer<typeof knownSession>>;
 

@@ -90,7 +90,7 @@ export const firstEntries = 500;
 
 /**
  * Tracks many sources: 200 when all entries have ended within ten seconds, 202 while some are pending. They are stored
- * before the answer, and go on when the process dies.
+ * before the answer, and continue after the process dies.
  */
 export const trackMany = action("tracker.trackMany", {
   params: {

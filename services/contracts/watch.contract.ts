@@ -185,7 +185,7 @@ export const watchedSource = {
 } as const;
 export type WatchedSource = Infer<typeof watchedSource>;
 
-/** What stands for a secret value in answers. */
+/** What replaces a secret value in answers. */
 export const hiddenValue = "•••";
 
 /** How a stored source is read: the options without tags, and with the secrets sealed. */

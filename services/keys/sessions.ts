@@ -16,7 +16,7 @@ export async function openKeySession(
   return { token: vault.signSession(claims), session: keySession(key, claims) };
 }
 
-/** What a token stands for; null when its session has ended: by time, by signing out, by a deleted key or a new password. */
+/** The session of a token; null when its session has ended: by time, by signing out, by a deleted key or a new password. */
 export async function readSession(
   context: KeysContext,
   token: string,

@@ -23,7 +23,7 @@ interface Maintained extends WithStore<StoredEndpoint> {
 /** Milliseconds between searches for keys whose deletion event was lost, and for notices without a queue run. */
 export const maintenanceEveryMs = 10 * 60_000;
 
-/** A single node does this for all. */
+/** Runs on a single node, for all nodes. */
 export async function maintain(service: Maintained): Promise<void> {
   if (!service.context?.dispatcher.leads) return;
   await Promise.all([forgetDeletedKeys(service), reconcileNotices(service)]);

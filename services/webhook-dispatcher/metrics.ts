@@ -12,7 +12,7 @@ import { eventsWaiting, laneLag } from "./lanes/lane-status.ts";
 /** Upper bounds in seconds: of deliveries that are on time, of those after retries, and of replays. */
 const ages = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 86_400];
 
-/** Counts what becomes of events. */
+/** Counts the outcomes of deliveries. */
 export function countDeliveries(broker: ServiceBroker): Pick<DispatcherOptions, "onAttempted" | "onExpired"> {
   const activity = activityOf(broker);
   const attempts = counterOf(broker, {

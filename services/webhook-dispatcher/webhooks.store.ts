@@ -32,7 +32,7 @@ export interface StoredEndpoint extends DeliveryOptions, Partial<EventFilter> {
   older?: ReplacedSecret[];
   /** The lane's revision at the last change. */
   revision: number;
-  /** How often it was changed. */
+  /** How often the endpoint was changed. */
   changes?: number;
   /** Filters that it had before, for events that were appended then. */
   former?: FormerFilter[];
@@ -69,7 +69,7 @@ export interface StoredLane extends Lane {
     /** Null when it goes, and the lane with it. */
     endpoint: StoredEndpoint | null;
   };
-  /** There is one: an index finds it. */
+  /** Set on the open change of an endpoint, so that an index finds it. */
   isOpen?: true;
 }
 

@@ -1,6 +1,6 @@
 import { settledWithin } from "../../async/timeout.ts";
 
-/** The exclusive right to do what a name stands for. */
+/** The exclusive right to do the work that has this name. */
 export interface Lease {
   readonly name: string;
   /**

@@ -121,7 +121,7 @@ function listCommand<Row>({ name, description, path, columns, filters }: List<Ro
     options: [
       ...filters.map(each => ({ option: `--${each.name} <${each.takes}>`, description: each.description })),
       { option: "--limit <n>", description: "how many at a time, 1 to 100; default 20" },
-      { option: "--cursor <c>", description: "where to go on" },
+      { option: "--cursor <c>", description: "where to continue" },
     ],
     async run(line, tools) {
       const query = new URLSearchParams({ limit: String(numberIn(line, "limit", 20)) });

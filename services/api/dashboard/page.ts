@@ -67,7 +67,7 @@ function reply(path: string): OwnReply {
   return { type: file.type, headers: { ...common, etag: file.etag }, body: file.body };
 }
 
-/** The page itself. */
+/** Answers with the page of the dashboard. */
 export const dashboard: OwnAnswer = { kind: "own", params: {}, answer: () => reply("") };
 
 const segment = { type: "string", max: 256, optional: true } as const;

@@ -130,5 +130,5 @@ function failed(sourceURL: string, error: string): Document {
   return { metadata: { sourceURL, error } };
 }
 
-/** A scrape that the answer waits for. */
+/** Scrapes while the client waits for the answer. */
 export const scrapeNow = scrape as Action<unknown, FinishedScrape>;

@@ -148,7 +148,7 @@ function expression(source: string, { regexOnFullURL = false }: CrawlBody, field
   return `/^http.*?(?:${source})/`;
 }
 
-/** Paths of more segments. */
+/** A pattern of paths with more segments than these. */
 function deeperThan(segments: number): string {
   return `/^(?:\\/[^/?]+){${segments + 1}}/`;
 }

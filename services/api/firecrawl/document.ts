@@ -95,7 +95,7 @@ function openGraphOf(og: Record<string, string>): Record<string, string> {
   const camel = (name: string) =>
     `og${name.replace(/(?:^|[:_-])(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
   const known = Object.entries(og).map(([name, value]): [string, string | string[]] => [camel(name), value]);
-  // Clients take this one as a list.
+  // Clients expect this field as a list.
   return Object.fromEntries(
     known.map(([name, value]) => [name, name === "ogLocaleAlternate" ? [value].flat() : value]),
   ) as Record<string, string>;

@@ -32,7 +32,7 @@ export const formatNames: Record<string, Format> = {
   json: "json",
 };
 
-/** Names of one version alone. */
+/** Names of formats that only one version has. */
 const namesOf: Record<Version, Record<string, Format>> = {
   v1: { "screenshot@fullPage": "screenshot", extract: "json" },
   // Version 2 replaced it by an option, and its Python client still sends it.

@@ -107,7 +107,7 @@ export function stateOf({
 const stateNames: Record<string, string> = { crawling: "scraping" };
 
 /**
- * Where the pages go on. While a job runs its list never ends here, but clients follow `next` until it is absent, within
+ * Where the list of pages continues. While a job runs its list never ends here, but clients follow `next` until it is absent, within
  * one read of the state: it is absent where no page has ended since.
  */
 export function nextOf(

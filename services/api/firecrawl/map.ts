@@ -86,7 +86,7 @@ function sitemapsOf({
   return ignoreSitemap ? "skip" : sitemap;
 }
 
-/** Objects in v2, texts in v1. */
+/** The links as objects in v2, as texts in v1. */
 export function linksOf(
   { data }: SiteMap,
   { ignoreQueryParameters = true }: Partial<MapBody>,

@@ -14,7 +14,7 @@ export interface Option {
   /** Its type; checked before the translation reads it. */
   rule: Rule;
   verdict: Verdict;
-  /** Absent where both versions have it. */
+  /** The version that has the option; absent where both have it. */
   only?: Version;
   /** Our field that it becomes, so that errors of ours name theirs. */
   field?: string;

@@ -204,7 +204,7 @@ function refuseValues({ proxy = "auto", parsers, parsePDF, removeBase64Images }:
     );
 }
 
-/** `pdf`, with its usual modes. */
+/** Whether the parsers are `pdf` alone, with its usual modes. */
 function isPdfParser(parsers: unknown): boolean {
   const one = (each: unknown) => {
     const {

@@ -27,7 +27,7 @@ let opened: Promise<Guide> | undefined;
 /** Reads the documentation once; it does not change while the process runs. */
 export function theGuide(): Promise<Guide> {
   opened ??= openGuide(folder).catch(error => {
-    // The next request tries again.
+    // Clear the failure, so that the next request tries again.
     opened = undefined;
     throw error;
   });

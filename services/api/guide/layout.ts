@@ -10,7 +10,7 @@ export const htmlType = "text/html; charset=utf-8";
 export interface Frame {
   title: string;
   description: string;
-  /** Whether it is of the guide. */
+  /** Whether the page is one of the guide. */
   isGuide: boolean;
   hasDashboard: boolean;
   /** What the search field holds. */

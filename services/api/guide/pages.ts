@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 export interface Page {
   /** Its name in addresses; the index of the guide has none. */
   slug: string;
-  /** Its path in the repository. */
+  /** The path of the page in the repository. */
   path: string;
   title: string;
   markdown: string;

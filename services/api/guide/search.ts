@@ -118,7 +118,7 @@ function excerptOf(text: string, terms: readonly string[]): Hit["excerpt"] {
   return at < part.length ? [...pieces, { text: part.slice(at), match: false }] : pieces;
 }
 
-/** A stem as it may be written. */
+/** A pattern of the forms in which a stem is written. */
 function literal(stem: string): string {
   return stem.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/y$/, "(?:y|ie)");
 }

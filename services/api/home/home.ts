@@ -72,7 +72,7 @@ const words: Record<Readiness["status"], string> = {
   unavailable: "It does not work now",
 };
 
-/** What `/health/ready` says, in words. */
+/** The answer of `/health/ready` in words. */
 function health({ status, missing }: Readiness): Html {
   const items = missing.map(
     ({ room, name, detail }) => html`<li><code>${room}/${name}</code> ${detail ?? "See the log."}</li>`,

@@ -52,7 +52,7 @@ const ways: Way[] = [
   },
 ];
 
-/** Where a client may go on to from `/`. */
+/** Where a client may continue from `/`. */
 export function waysOn(context: Pick<AnswerContext, "routeTable">): Way[] {
   return hasDashboard(context) ? [dashboard, ...ways] : ways;
 }

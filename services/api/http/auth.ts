@@ -16,7 +16,7 @@ export interface AuthContext {
   keyCache: LookupCache<Caller>;
   /** Callers by the ids of their keys. */
   keyById: LookupCache<Caller>;
-  /** Undefined where nobody can sign in. */
+  /** Undefined where the dashboard is off, so nobody can sign in. */
   sessions: Sessions | undefined;
   limiter: Limiter;
   usage: Pick<UsageMeter, "count">;

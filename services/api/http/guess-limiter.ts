@@ -6,11 +6,11 @@ import type { AllowList } from "../../domain/url/address-policy.ts";
 
 const windowMs = 60_000;
 
-/** What counts. */
+/** The part of a limiter that counts guesses. */
 export type Counting = Pick<Limiter, "consume" | "peek">;
 
 export interface GuessLimiterOptions {
-  /** Where wrong ones are counted. */
+  /** The limiter that counts wrong guesses. */
   limiter: Counting;
   /** What is counted, apart from all else in that limiter. */
   name: string;

@@ -19,7 +19,7 @@ export interface GuessLimiters {
   ownerGuesses: GuessLimiter;
   /** Wrong API keys, counted in this process: nobody needs to write to Redis for what cannot be guessed. */
   keyGuesses: GuessLimiter;
-  /** Addresses of no feed; likewise. */
+  /** Requests for feeds that do not exist, by address. */
   feedGuesses: GuessLimiter;
 }
 

@@ -82,7 +82,7 @@ export class UsageMeter {
         this.#isFailing = false;
       } catch (error) {
         for (const { keyId, requests, day } of left) this.#add(keyId, requests, day);
-        // Reported once for each outage.
+        // An outage is reported once.
         if (!this.#isFailing) this.#onError(error);
         this.#isFailing = true;
         return;

@@ -6,7 +6,7 @@ import type { Tool } from "./tools.ts";
 
 type Json = Record<string, unknown>;
 
-/** A row with its tool. */
+/** A row of the routes, with its tool. */
 export interface ToolRow {
   route: Route;
   tool: Tool;
@@ -14,7 +14,7 @@ export interface ToolRow {
 
 /** A tool with the rows that it runs; those with parameters in their path are first. */
 export interface OfferedTool {
-  /** As `tools/list` has it. */
+  /** The tool as `tools/list` shows it. */
   listing: Json & { name: string; inputSchema: Json & { type: "object" } };
   rows: ToolRow[];
 }

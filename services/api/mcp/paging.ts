@@ -26,7 +26,7 @@ export interface Part {
   maxChars: number;
   /** Characters of the content that were read before. */
   from: number;
-  /** The row's own cursor. */
+  /** The cursor of the route behind the tool. */
   rowCursor: string | undefined;
 }
 

@@ -15,7 +15,7 @@ interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
-  /** Whether it reaches beyond this service. */
+  /** Whether the tool reaches beyond this service. */
   openWorldHint: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ToolText {
   content?: string;
   /** Arguments that read the rest, in place of those of this call. By default the same arguments. */
   rest?: Record<string, string>;
-  /** `next_cursor` of the answer. */
+  /** The `next_cursor` of the answer. */
   next?: string | null;
 }
 
@@ -46,11 +46,11 @@ export interface Tool {
    * each one shown costs every conversation some tokens.
    */
   shows?: readonly string[];
-  /** The answer of the row in words. */
+  /** Writes the answer of the row in words. */
   text(answer: never): ToolText;
 }
 
-/** Reads here or elsewhere, and changes nothing. */
+/** Hints of tools that read, here or elsewhere, and change nothing. */
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const;
 /** Adds something that a second call adds again. */
 const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false } as const;

@@ -15,12 +15,12 @@ export function givenList(name: string): Json {
   return { ...having({ [name]: { type: "array", items: {}, minItems: 1 } }), required: [name] };
 }
 
-/** Exactly one of these two fields. */
+/** A rule: the body has exactly one of these two fields. */
 export function exactlyOne(one: string, other: string): Json {
   return { ...when(given(one), { not: given(other) }), else: given(other) };
 }
 
-/** At least one of these. */
+/** A rule: at least one of these rules holds. */
 export function atLeastOne(...rules: Json[]): Json {
   const [first = {}, ...others] = rules;
   return others.length === 0 ? first : { if: { not: first }, ...then(atLeastOne(...others)) };

@@ -56,7 +56,7 @@ const pageReply = keptReply(
   { "content-security-policy": policy },
 );
 
-/** Swagger UI over the document. */
+/** Answers with Swagger UI for the document. */
 export const docs: OwnAnswer = { kind: "own", params: {}, answer: () => pageReply };
 
 /** The files of the page, and no others. */
@@ -80,7 +80,7 @@ async function contentOf(name: string): Promise<string | Buffer> {
   return name === startName ? start : await readFile(join(folder, name));
 }
 
-/** The document itself. */
+/** Answers with the document itself. */
 export const openapi: OwnAnswer = {
   kind: "own",
   params: {},

@@ -95,7 +95,7 @@ const wordings: Record<string, Wording> = {
     expected === 1 ? "must not be empty" : `must have at least ${expected} characters`,
   stringMax: ({ expected }) => `must have at most ${expected} characters`,
   stringLength: ({ expected }) => `must have ${expected} characters`,
-  // Messages of our own rules begin so.
+  // Messages of our own rules begin with this text.
   stringPattern: ({ message = "" }) =>
     message.startsWith("must ") ? message : "does not have the required form",
   number: () => "must be a number",

@@ -31,7 +31,7 @@ export async function sendResult(
   else await pipeline(result, res).catch(unlessLeft);
 }
 
-/** A client may leave in the middle. */
+/** Ignores the error of a client that left in the middle of an answer. */
 function unlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
 }
@@ -45,7 +45,7 @@ export function sendError(logger: Logger, req: Request, res: Response, error: un
     res.destroy();
     return;
   }
-  // An error may come before moleculer-web.
+  // Set it here: an error may occur before moleculer-web sets it.
   res.setHeader("x-request-id", req.requestId);
   const { retry_after, allow, quota } = shown.extras;
   if (quota) addQuotaHeaders(res, [quota], Date.now());

@@ -12,7 +12,7 @@ export const guideRoutes: Route[] = [
     name: "home",
     path: "/",
     action: home,
-    summary: "What this is, whether it is well, and where to go on",
+    summary: "What this is, whether it is well, and where to continue",
     description: "JSON, or a page for a client that asks for `text/html`.",
     responses: {
       200: {

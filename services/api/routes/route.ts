@@ -23,7 +23,7 @@ export interface ResponseDoc {
   description: string;
   /** What the answer holds, where that is not the result of the action. */
   schema?: Rule;
-  /** Anything but JSON. */
+  /** The media type; missing for JSON. */
   type?: string;
   /** The other type of an answer that clients may have as a text as well. */
   also?: string;
@@ -51,7 +51,7 @@ export interface AnswerContext {
   /** The address that the operator gave the gateway, and the proxies in front of it. */
   publicUrl: string | undefined;
   trustedProxies: Pick<AllowList, "hasAddress">;
-  /** Undefined where nobody can sign in. */
+  /** Undefined where the dashboard is off, so nobody can sign in. */
   signIn: SignIn | undefined;
   /** The logs of events, once the gateway has started. */
   streams: { readonly context: EventReading };
@@ -117,7 +117,7 @@ export interface RawBody {
   headers: Record<string, string>;
   /** For the document: what the body is, with an example. */
   media?: { type: string; example: string };
-  /** Bytes; by default 1 MB. */
+  /** The largest body, in bytes; by default 1 MB. */
   maxBytes?: number;
 }
 
@@ -156,15 +156,15 @@ export interface Route {
   linked?: boolean;
   /** Errors in the form of another program's API. */
   failure?: (error: PublicError, requestId: string) => { status: number; body: unknown };
-  /** Takes a body that is no JSON. */
+  /** Reads a body that is not JSON. */
   raw?: RawBody;
   /** Lets pages of any origin read it. Only for what is public. */
   anyOrigin?: boolean;
   /** Served only where DASHBOARD is on. */
   dashboard?: boolean;
-  /** Left out of the document. */
+  /** Whether the route is left out of the OpenAPI document. */
   hidden?: boolean;
-  /** How it is offered to language models. */
+  /** How the route is offered to language models. */
   tool?: Tool;
 }
 

@@ -4,7 +4,7 @@ import type { Route } from "./route.ts";
 
 const common = { auth: "key", tag: "Tracking", status: 200 } as const;
 
-/** A new batch is waited for. */
+/** How long a request waits for a new batch. */
 const waitMs = 30_000;
 
 const entries = [
@@ -31,7 +31,7 @@ const example = {
   message: "1 of 2 sources failed.",
 };
 
-/** Many sources at once. */
+/** Routes that track many sources at once. */
 export const trackBatchRoutes: Route[] = [
   {
     ...common,
@@ -43,7 +43,7 @@ export const trackBatchRoutes: Route[] = [
     summary: "Track many sources",
     description:
       "Each entry is tracked as a request of its own would be, in their order and at a steady pace. They are stored first, " +
-      "and go on when the service is restarted. What is away is tried again for a quarter of an hour, and for as long as " +
+      "and continue when the service is restarted. What is away is tried again for a quarter of an hour, and for as long as " +
       "a network itself is away. The answer holds the first 500 entries; read the batch for the others.",
     examples: {
       "two sources": {

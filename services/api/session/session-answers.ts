@@ -41,7 +41,7 @@ export const openSession: OwnAnswer = {
   },
 };
 
-/** Exactly one of the three ways in. */
+/** Reads exactly one of the three ways to sign in. */
 function credentialsIn({ admin_key, api_key, owner, password }: Record<string, unknown>): Credentials {
   const ways = [admin_key, api_key, owner ?? password].filter(way => way !== undefined);
   if (ways.length !== 1)

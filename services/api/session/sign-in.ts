@@ -31,7 +31,7 @@ export interface SignInOptions {
   adminGuesses: GuessLimiter;
   /** Wrong tries of any way, by the client's address. */
   guesses: GuessLimiter;
-  /** Wrong passwords, by the owner. */
+  /** Counts wrong passwords by owner. */
   ownerGuesses: GuessLimiter;
   trustedProxies: AuthContext["trustedProxies"];
 }
@@ -48,7 +48,7 @@ const wrong = {
 /** Clients whose tries are compared at a time. */
 const width = 1000;
 
-/** What wrong tries are counted by. */
+/** The limiters that count wrong tries, and what each counts them by. */
 type Counts = { by: GuessLimiter; of: string }[];
 
 /**

@@ -63,7 +63,7 @@ export class Registry {
 
   /** The broadcast of a deletion may be lost, so the keys are checked again, some at a time. */
   startRechecking(everyMs: number): void {
-    // A failed check ends no stream.
+    // Report a failed check, and end no stream for it.
     this.#rechecking = periodic(() => this.#recheck(), { everyMs, onError: this.#onError });
   }
 

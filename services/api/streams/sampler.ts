@@ -15,7 +15,7 @@ export class Sampler {
   #sent = 0;
   #of = 0;
 
-  /** `most`: events a second. */
+  /** `most` is the number of events that pass in a second. */
   constructor(most: number, random: () => number = Math.random) {
     this.#most = most;
     this.#random = random;

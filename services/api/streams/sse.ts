@@ -88,7 +88,7 @@ export function endWithSession(
   const check = async () => {
     if (!(await holds())) stream.end(sessionOver);
   };
-  // A failed check ends no stream.
+  // Report a failed check, and end no stream for it.
   return periodic(check, { everyMs: options.recheckMs, onError, reportsOnce: true });
 }
 

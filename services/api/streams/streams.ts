@@ -16,7 +16,7 @@ import { Registry } from "./registry.ts";
 import { acceptUpgrade, badHandshake, refuseUpgrade } from "./upgrade.ts";
 import { endSocket } from "./web-socket.ts";
 
-/** Clients send a key at most. */
+/** Clients send nothing longer than a frame with a key. */
 const maxPayload = 64 * 1024;
 
 /** What streams need of the gateway. */

@@ -35,7 +35,7 @@ export function takesUpgrade({ headers, url = "", socket }: IncomingMessage): bo
   return !pending && headers.upgrade?.toLowerCase() === "websocket" && /^\/stream\/?(\?|$)/.test(url);
 }
 
-/** Frames have no headers. */
+/** Frames have no headers, so these are dropped. */
 const noHeaders = { setHeader: () => undefined };
 
 /**
@@ -151,7 +151,7 @@ function keyIn(text: string): string | undefined {
     const { type, key } = Object(frame) as { type?: unknown; key?: unknown };
     return type === "auth" && typeof key === "string" ? key : undefined;
   } catch {
-    // A frame without JSON has no key.
+    // A frame that is not JSON has no key.
     return undefined;
   }
 }

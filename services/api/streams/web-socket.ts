@@ -108,7 +108,7 @@ class Heartbeat {
     this.#pongMs = pongMs;
   }
 
-  /** Starts, or restarts after a pong. */
+  /** Starts the timer, or restarts it after a pong. */
   start(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#ping(), this.#everyMs);

@@ -99,7 +99,7 @@ async function read(run: CrawlRun, claim: Claim, page: ReadPage): Promise<Ended 
   return { kind: "ended", ...(entry && { entry }), content, end: { state: "completed", aliases }, links };
 }
 
-/** A page of a batch stands for itself: another URL of the list may lead to the same one, and has a result of its own. */
+/** A page of a batch is no duplicate: another URL of the list may lead to the same one, and has a result of its own. */
 function named(run: CrawlRun, claim: Claim, { data: { metadata, ...formats } }: ReadPage): Ended {
   const data = { ...formats, metadata: { ...metadata, source_url: claim.url } };
   const bytes = bytesOf(data);

@@ -130,7 +130,7 @@ function laneWith(status: Lane["status"], lane: Lane): Lane {
   return status === "UNCONFIRMED" ? unconfirmed(lane) : reactivate(lane);
 }
 
-/** Fields that are not given stay. */
+/** Fields that the request does not have keep their values. */
 function overwrite(batch: Batch, known: StoredEndpoint, wanted: Wanted): StoredEndpoint {
   const lane = batch.lane(known._id);
   const active = lane && reactivate(lane);

@@ -67,7 +67,7 @@ function unknownEndpoint(): Error {
   return fail("not_found", "There is no webhook with this id. GET /webhooks lists those of this key.");
 }
 
-/** An endpoint that was just written. */
+/** Describes an endpoint that was just written. */
 export async function describeWritten(context: Reading, { endpoint }: Written): Promise<WebhookState> {
   const lane = await context.lanes.findById(endpoint._id);
   if (!lane) throw unknownEndpoint();

@@ -129,7 +129,7 @@ function gone({ seq }: StoredDelivery): string {
   return "The event of this delivery is no longer kept: events are kept for 72 hours.";
 }
 
-/** Sends one event, whatever the lane. */
+/** Sends one event, whatever the state of the lane. */
 export function sendAlone(
   { agent, mail, vault, traceparent }: Pick<RetryContext, "agent" | "mail" | "vault" | "traceparent">,
   endpoint: StoredEndpoint,
@@ -149,7 +149,7 @@ export function sendAlone(
   return sendTo({ send: sendBy(agent), mail }, target, [toBuffered(event)], now);
 }
 
-/** The attempt as it is listed. */
+/** The attempt as the list of deliveries shows it. */
 export function attemptOf(
   { keyId, event_id, type, seq }: Pick<StoredDelivery, "keyId" | "event_id" | "type" | "seq">,
   endpoint: StoredEndpoint,

@@ -8,7 +8,7 @@ export interface StoredFeed {
   _id: string;
   keyId: string;
   name: string | null;
-  /** Empty lists filter nothing. */
+  /** An empty list lets every event pass. */
   tags: string[];
   sources: string[];
   eventTypes: EventType[];

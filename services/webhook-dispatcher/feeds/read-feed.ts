@@ -45,7 +45,7 @@ export async function readFeed(
   return { ...head, body: format === "atom" ? atomFeed(about, entries) : jsonFeed(about, entries) };
 }
 
-/** Where a feed is read. */
+/** The public URL of a feed. */
 export function feedUrl(origin: string, token: string, format: FeedFormat): string {
   return `${origin}/feeds/${token}.${format}`;
 }

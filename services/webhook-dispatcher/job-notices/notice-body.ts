@@ -34,7 +34,7 @@ export function bytesOf(value: unknown): number {
 
 /** The longest prefix that fits, in whole characters. */
 function cutText(text: string, bytes: number): string {
-  // A character takes at least one byte.
+  // A character has at least one byte, so no more characters than bytes fit.
   let [low, high] = [0, Math.min(text.length, bytes)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

@@ -57,7 +57,7 @@ export async function postpone(context: Runs, notice: StoredNotice, now: number)
 type Reconciling = Pick<NoticeContext, "queue" | "notices">;
 
 const lateMs = 60_000;
-/** A notice may have 256 KB. */
+/** A notice may have 256 KB, so a page of 20 has 5 MB at most. */
 const pageSize = 20;
 
 /**

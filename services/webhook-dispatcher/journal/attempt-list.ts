@@ -72,7 +72,7 @@ export class AttemptList {
   }
 }
 
-/** Deliveries removed at once; takes some milliseconds. */
+/** How many deliveries are removed at once; this takes some milliseconds. */
 const sliceSize = 500;
 
 /**

@@ -16,14 +16,14 @@ import { groupMs, LaneGroups, lanesAtOnce, StepGroups } from "./step-groups.ts";
 /** Changes one lane, and its endpoint. It may run several times; the last run counts. */
 type Step<Result> = (batch: Batch) => Result;
 
-/** Milliseconds; a client waits for the answer. */
+/** In milliseconds. It is short, since a client waits for the answer. */
 const soonMs = 2;
 
 interface Entry {
   laneId: string;
   step: Step<unknown>;
   survives: Survives;
-  /** It may change the endpoint. */
+  /** Whether the step may change the endpoint as well as the lane. */
   isOfBoth: boolean;
   resolve: (result: never) => void;
   reject: (error: unknown) => void;
@@ -152,7 +152,7 @@ export class Journal {
     }
   }
 
-  /** The entries are of one lane. */
+  /** Writes the entries of one lane. */
   async #commit(entries: Entry[]): Promise<unknown[]> {
     const laneId = entries[0]?.laneId ?? "";
     const mustLast = entries.some(({ survives }) => survives === "loss of power");
@@ -201,7 +201,7 @@ export class LoadedLanes {
   }
 }
 
-/** Any other code refuses the step itself. */
+/** Whether the store failed. An error with any other code is a refusal of the step itself. */
 function isOfTheStore(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || code === "overloaded";

@@ -11,10 +11,10 @@ import {
 /** What the steps of one lane may do. They see one another's changes. */
 export interface Batch {
   lane(laneId: string): Lane | null;
-  /** Null removes it. */
+  /** Writes a lane; null removes it. */
   setLane(laneId: string, lane: Lane | null): void;
   record(delivery: StoredDelivery): void;
-  /** The lane's endpoint; not for outcomes. */
+  /** The lane's endpoint. Steps with outcomes must not use it. */
   readonly endpoints: EndpointSteps;
 }
 

@@ -23,7 +23,7 @@ export interface BufferedEvent extends OutgoingEvent, Required<PendingEvent> {}
 /** A lane in memory, with its buffer of events. */
 export interface ActiveLane {
   readonly laneId: string;
-  /** Whose log it reads. */
+  /** The key whose log the lane reads. */
   readonly keyId: string;
   endpoint: StoredEndpoint;
   url: URL;

@@ -62,19 +62,19 @@ interface Answered {
 export interface Target {
   laneId: string;
   webhookId?: string;
-  /** Under which endpoint it is listed. */
+  /** The endpoint under which the attempt is listed. */
   at?: Pick<StoredDelivery, "webhookId" | "endpoint">;
   url: URL;
   inBatches: boolean;
   signingKeys: KeyObject[];
-  /** The owner's, which ours stand above. */
+  /** The headers of the owner. Ours replace those of the same name. */
   ownHeaders?: Record<string, string>;
   /** How the body is written. */
   format?: Format | undefined;
   template?: string | null | undefined;
 }
 
-/** What became of an attempt. */
+/** The result of an attempt. */
 export interface DeliveryResult {
   /** A line for the log, for each event. */
   lines: Omit<StoredDelivery, "url" | "answer" | "failedAs">[];
@@ -133,7 +133,7 @@ function sendMail(
   return mail?.deliver(target, events, within) ?? Promise.resolve(notSent);
 }
 
-/** The event, or a batch of them. */
+/** The body in the standard format: one event, or a batch. */
 function standardOf(outgoing: readonly OutgoingEvent[], inBatches: boolean): { id: string; body: string } {
   const [first] = outgoing;
   return first && outgoing.length === 1 && !inBatches ? first : batchOf(outgoing);

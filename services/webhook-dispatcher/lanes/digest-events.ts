@@ -8,7 +8,7 @@ import type { WantedEvents } from "./wanted-events.ts";
 
 /** What one digest holds. */
 export interface DigestEvents {
-  /** Those that the mail shows. */
+  /** The events that the mail shows. */
   shown: WrittenEvent[];
   total: number;
   /** The last position that was read. */

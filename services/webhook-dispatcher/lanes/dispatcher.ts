@@ -143,7 +143,7 @@ export class Dispatcher {
     this.#notifyOtherNodes(keyOf(endpoint._id));
   }
 
-  /** The quotas of a key were changed: a lane that was held may go on. */
+  /** The quotas of a key were changed: a lane that was held may continue. */
   quotasChanged(keyId: string): void {
     for (const laneId of this.#activeOf.get(keyId) ?? []) this.#workers.get(laneId)?.quotasChanged();
   }

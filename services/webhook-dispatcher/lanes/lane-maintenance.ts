@@ -111,7 +111,7 @@ export class LaneMaintenance {
     this.#removing = undefined;
   }
 
-  /** Ends early on close. */
+  /** Waits. Ends early on close. */
   async #pause(ms: number): Promise<void> {
     await sleepUntilAborted(ms, this.#ending.signal);
   }

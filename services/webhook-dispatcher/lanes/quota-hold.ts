@@ -37,7 +37,7 @@ export class QuotaHold {
   #notices: BufferedEvent[] = [];
   #searchedTo = 0;
   #epoch = 0;
-  /** The log has more to search. */
+  /** Whether the log has more events to search. */
   hasMore = false;
 
   constructor(context: Context, laneId: string) {

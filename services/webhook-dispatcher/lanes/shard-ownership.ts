@@ -1,6 +1,6 @@
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 
-/** What can be aborted. */
+/** An attempt that can be aborted. */
 interface Abortable {
   abort(): void;
 }

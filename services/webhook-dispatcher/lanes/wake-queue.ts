@@ -1,7 +1,7 @@
 interface Wake {
   at: number;
   readonly laneId: string;
-  /** Its index in the heap. */
+  /** The index of the wake in the heap. */
   place: number;
 }
 

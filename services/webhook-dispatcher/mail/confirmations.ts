@@ -37,7 +37,7 @@ const ofKey = { limit: 20, windowMs: 3_600_000 };
 /** For every caller together: nobody can fill a stranger's mailbox with questions. */
 const ofAddress = { limit: 3, windowMs: 24 * 3_600_000 };
 const backoffMs = [5_000, 30_000, 120_000, 600_000, 3_600_000];
-/** The last pause repeats: for a day. */
+/** The last pause repeats, so attempts continue for a day. */
 const attempts = backoffMs.length + 24;
 /** Questions at a time; of one key fewer, so that addresses whose server is slow hold up no other key's. */
 const [concurrency, perKey] = [8, 2];

@@ -17,7 +17,7 @@ type Asked = Pick<StoredEndpoint, "_id" | "webhookId" | "url" | "withdrawals">;
 
 /** The links in mails: each holds an encrypted token for one endpoint, one address and one purpose. */
 export interface MailLinks {
-  /** The origin under which they are reached. */
+  /** The origin of the links. */
   publicUrl: string;
   linkTo(purpose: MailPurpose, endpoint: Asked, now: number): string;
   /** Null for a token that was not made here, or is too old. */

@@ -23,11 +23,11 @@ export interface MailedEvents {
   id: string;
   /** JSON of the events that it may show. */
   bodies: readonly string[];
-  /** How many events it stands for. */
+  /** How many events it covers. */
   total: number;
 }
 
-/** Where mails go out. */
+/** Sends mails, and makes the links in them. */
 export interface MailWay {
   links: MailLinks;
   /** Sends events as one mail. Never rejects. Nothing is sent when the lease is lost. */

@@ -134,7 +134,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     within.began(this);
   }
 
-  /** Unless it was aborted before. */
+  /** Sends the request, unless it was aborted before. */
   begin(): void {
     if (this.#over) return;
     this.#timer = setTimeout(() => afterReading(() => this.#expire()), exchangeMs);

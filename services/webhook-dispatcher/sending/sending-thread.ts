@@ -13,7 +13,7 @@ const restMs = 60_000;
 
 export interface SendingOptions {
   egress: Pick<Egress, "settings" | "report">;
-  /** Sends in this thread. */
+  /** Sends in the thread of the caller. */
   here: Send;
   onError(error: unknown): void;
   many?: number;
@@ -28,7 +28,7 @@ export interface SendingThread {
   close(): Promise<void>;
 }
 
-/** Sends in this thread alone. */
+/** A sending thread that is none: it sends in the thread of the caller. */
 export function sendingHere(here: Send): SendingThread {
   return { send: here, isRunning: () => false, close: async () => undefined };
 }

@@ -32,7 +32,7 @@ interface Mark {
   at: number;
 }
 
-/** How far a search is read. `gap`: a poll stopped in between; `before` is where to go on, towards the first mark. */
+/** How far a search is read. `gap`: a poll stopped in between; `before` is where to continue, towards the first mark. */
 interface SearchCursor {
   /** Oldest first. What came after the first one is read again: posts of other servers arrive late, among older ones. */
   marks: Mark[];

@@ -15,7 +15,7 @@ export interface MailContent {
 export interface Letter {
   /** The events that it shows; those after the 50th are counted. */
   news: readonly News[];
-  /** How many events it stands for: more than it shows. */
+  /** How many events it covers: more than it shows. */
   total: number;
   template: string | null;
   isPlain: boolean;
