@@ -156,7 +156,7 @@ export function renderedId(charge: string): string {
   return `${charge}:rendered`;
 }
 
-/** The refusal of what a quota has no room for. */
+/** The refusal of a charge that exceeds a quota. */
 export function quotaExceeded(quota: QuotaUse, now: number): Error {
   return fail("quota_exceeded", `${sentenceOf(quota)} It resets at ${quota.resets_at}.`, {
     retry_after: Math.max(1, Math.ceil((Date.parse(quota.resets_at) - now) / 1000)),

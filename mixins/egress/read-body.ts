@@ -31,7 +31,7 @@ export async function readBody(
 }
 
 /**
- * Ends a body that is not read, with its connection. A body that has come as a whole tells of its end by an error event,
+ * Ends a body that is not read, with its connection. A body that has come as a whole reports its end by an error event,
  * which would end the process if nobody listened.
  */
 export function cutOff(body: Dispatcher.ResponseData["body"]): void {

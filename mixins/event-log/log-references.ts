@@ -157,9 +157,9 @@ async function readBodies(
 }
 
 /** The number of bodies to read next: as many as fit, when they are as large as those before. */
-function howMany(room: number, average: number): number {
-  if (room === Number.POSITIVE_INFINITY) return mostTogether;
-  const fitting = average > 0 ? Math.ceil(room / average) : 0;
+function howMany(left: number, average: number): number {
+  if (left === Number.POSITIVE_INFINITY) return mostTogether;
+  const fitting = average > 0 ? Math.ceil(left / average) : 0;
   return Math.min(Math.max(fitting, fewest), mostTogether);
 }
 

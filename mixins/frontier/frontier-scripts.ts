@@ -58,11 +58,11 @@ const shared = `
   -- A candidate comes as its record together with its key.
   local function admit(candidates)
     if call("HEXISTS", crawl, "finished") == 1 then return 0 end
-    local room, added = number("max"), 0
-    for _, count in ipairs(counts()) do room = room - count end
+    local free, added = number("max"), 0
+    for _, count in ipairs(counts()) do free = free - count end
     for _, offered in ipairs(candidates) do
       local key, candidate = offered[1], offered[2]
-      if added < room and call("HEXISTS", pages, key) == 0 then
+      if added < free and call("HEXISTS", pages, key) == 0 then
         candidate[tries], candidate[age] = 0, add("age", 1)
         keep(key, candidate)
         wait(key, candidate[depth], candidate)
@@ -106,17 +106,17 @@ export const open = `${shared}
 /** Candidates; how many were added. */
 export const offer = `${fenced} return admit(cjson.decode(ARGV[2]))`;
 
-/** Count and time; keys and records, in turn. */
+/** Count and time; keys and records alternate. */
 export const take = `${fenced}
-  local room = number("limit") - number("completed") - number("failed") - number("running")
-  room = math.min(room, tonumber(ARGV[2]))
-  if room <= 0 or call("HEXISTS", crawl, "finished") == 1 then return {} end
+  local free = number("limit") - number("completed") - number("failed") - number("running")
+  free = math.min(free, tonumber(ARGV[2]))
+  if free <= 0 or call("HEXISTS", crawl, "finished") == 1 then return {} end
   for _, key in ipairs(call("ZRANGEBYSCORE", delayed, "-inf", ARGV[3])) do
     local record = page(key)
     call("ZREM", delayed, key)
     wait(key, record[depth], record)
   end
-  local popped, claims = call("ZPOPMIN", ready, room), {}
+  local popped, claims = call("ZPOPMIN", ready, free), {}
   for at = 1, #popped, 2 do
     call("SADD", running, popped[at])
     claims[at], claims[at + 1] = popped[at], call("HGET", pages, popped[at])

@@ -47,8 +47,8 @@ export class FrontierTables {
 
   take(crawlId: string, fence: number, count: number, now: number): Claim[] {
     return this.#step(crawlId, fence, crawl => {
-      const room = Math.min(count, crawl.limit - crawl.completed - crawl.failed - crawl.running);
-      if (room <= 0 || crawl.finished !== null) return [];
+      const free = Math.min(count, crawl.limit - crawl.completed - crawl.failed - crawl.running);
+      if (free <= 0 || crawl.finished !== null) return [];
       this.#run(
         "UPDATE frontier_pages SET state = 'ready' WHERE crawl = ? AND state = 'delayed' AND due <= ?",
         ...[crawl.n, now],
@@ -57,7 +57,7 @@ export class FrontierTables {
         `UPDATE frontier_pages SET state = 'running' WHERE n IN (
            SELECT n FROM frontier_pages WHERE crawl = ? AND state = 'ready' ORDER BY place, n LIMIT ?
          ) RETURNING n, place, key, url, depth, hops, origin, external, tries`,
-        ...[crawl.n, room],
+        ...[crawl.n, free],
       );
       crawl.queued -= rows.length;
       crawl.running += rows.length;

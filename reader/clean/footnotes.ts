@@ -162,7 +162,7 @@ export function isNoteLink(element: ElementNode, { references, backlinks }: Foot
   return references.size > 0 && element.name === "a" && (references.has(element) || backlinks.has(element));
 }
 
-/** Takes the brackets around a link away, which are part of its look. `before` is what was written before it. */
+/** Removes the brackets around a link, which only decorate it. `before` is what was written before it. */
 export function unbracket(link: ElementNode, before: PageNode[]): void {
   const opening = before.at(-1);
   const closing = link.parentNode?.childNodes[indexIn(link.parentNode, link) + 1];

@@ -74,7 +74,7 @@ function addBlock(all: PageNode[], start: number, end: number, parent: ElementNo
 
 const strong = new Set(["b", "strong", "em", "i"]);
 
-/** Whether the text begins or ends with a space: asked before each node, and told after it. */
+/** Whether the text begins or ends with a space: read before each node, and set after it. */
 function read(
   node: PageNode,
   block: Block,

@@ -25,7 +25,7 @@ export class TextReader {
   private readonly known: KnownWords;
   private readonly title: ReadonlySet<string>;
   private readonly description: ReadonlySet<string>;
-  /** Whether the title or the description may have a word with such a hash: most words need no look into them. */
+  /** Whether the title or the description may have a word with such a hash: most words need no search in them. */
   private readonly stated = new Uint8Array(1024);
 
   constructor(odds: TokenOdds, title: ReadonlySet<string>, description: ReadonlySet<string>) {
@@ -86,7 +86,7 @@ export class TextReader {
     result.mean = known === 0 ? 0 : sum / known;
   }
 
-  /** As `wordsOf` tells words apart. */
+  /** Looks up the words of a text, separated as by `wordsOf`. */
   private compare(text: string, result: TextOdds): void {
     const end = Math.min(text.length, maxTitleChars);
     let start = -1;

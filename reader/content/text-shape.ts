@@ -1,4 +1,4 @@
-/** What the characters of a text tell, in any script. */
+/** What the characters of a text show, in any script. */
 export interface TextShape {
   /** Runs of letters and digits; in scripts without spaces, two characters are a word. */
   words: number;

@@ -60,7 +60,7 @@ export const mostChars = 400;
 export const maxLongWords = 30;
 export const maxShort = 10;
 
-/** The tokens of a text: its words, told apart by whether the text is short, and how a short one begins. */
+/** The tokens of a text: its words, distinguished by whether the text is short, and how a short one begins. */
 export function textTokens(text: string): string[] {
   const words =
     text

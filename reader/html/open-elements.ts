@@ -8,7 +8,7 @@ const cellHolders = trait.rowParent | trait.row;
 
 /**
  * The stack of open elements of the HTML standard's tree construction, with the rules that pages depend on. An element
- * gets its children when it is closed, as a list without room for more.
+ * gets its children when it is closed, as a list without spare capacity.
  */
 export class OpenElements {
   private readonly elements: ElementNode[] = [];

@@ -25,7 +25,7 @@ export interface Byline {
 export interface VisibleDate {
   by: "time" | "class" | "text";
   place: ElementNode | string;
-  /** It tells of a change. */
+  /** Whether the hint is the date of a change. */
   isChange: boolean;
 }
 
@@ -216,7 +216,7 @@ function kindOfNames(names: string): Kind {
   return ofDate.test(names) ? "date" : "none";
 }
 
-/** Parts of a page that tell of other pages. The footer of an article tells of the article. */
+/** Parts of a page that describe other pages. The footer of an article describes the article. */
 function isFrame({ name, parentNode }: ElementNode): boolean {
   return name === "nav" || name === "aside" || (name === "footer" && parentNode?.name === "body");
 }

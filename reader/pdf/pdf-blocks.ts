@@ -151,7 +151,7 @@ function continues(
 
 const sentenceEnd = /[.!?:;。！？]["'”’)\]]?$/;
 
-/** Whether a line ends because the first word of the next one had no room. */
+/** Whether a line ends because the first word of the next one did not fit. */
 function isWrapped(line: Line, next: Line, right: number): boolean {
   if (/\p{L}[-\u00ad\u2010]\s*$/u.test(textOf(line))) return true;
   const [word = ""] = textOf(next).trimStart().split(/\s/, 1);

@@ -15,7 +15,7 @@ export interface PdfText {
   tag?: PdfTag | undefined;
 }
 
-/** What a tagged PDF says of a text. Items and cells have numbers that tell them apart. */
+/** What a tagged PDF says of a text. Items and cells have numbers that distinguish them. */
 export interface PdfTag {
   heading?: number | undefined;
   item?: number | undefined;

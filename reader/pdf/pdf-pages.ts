@@ -42,7 +42,7 @@ function frequent<T>(pages: (T | undefined)[][], enough: number): Set<T> {
   return new Set([...counts].flatMap(([value, count]) => (count >= enough ? [value] : [])));
 }
 
-/** What tells a line of a margin from others; undefined for lines between the margins. */
+/** What distinguishes a line of a margin from others; undefined for lines between the margins. */
 function keyOf({ height, lines }: PageLines, at: number): string | undefined {
   const line = lines[at] as Line;
   const isAtTop = line.y < height * margin && at < maxLines;

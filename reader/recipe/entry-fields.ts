@@ -19,7 +19,7 @@ const people = /\/(?:u|users?|members?|profiles?|authors?|people|~|@)[/.?=-]|\/@
 const peopleNames =
   /(^|[-_])(author|user|username|poster|member|nick|nickname|byline|vcard|fn|screenname)([-_]|$)/i;
 
-/** Fields that read a value of the entries by its look and place, for entries whose names tell nothing. Best first. */
+/** Fields that read a value of the entries by its form and place, for entries whose names say nothing. Best first. */
 export function* entryFields(want: Want, sites: Site[]): Generator<Field> {
   const { concept, format } = want;
   if (concept === "title") yield* fieldsOf(titles(sites));

@@ -59,7 +59,7 @@ function countFitting(want: Want, field: Field, sites: Site[], least: number): n
   return distinct && values.length > 2 && new Set(values).size === 1 ? 0 : values.length;
 }
 
-/** Concepts whose texts are no headings of their entries. */
+/** Concepts that are recognised by form, not by name: a name is often also that of an old price, or of a link to an image. */
 const isText = new Set<string>(["description", "content", "answer"]);
 
 function isHeading({ selector }: Field, { element }: Site): boolean {
@@ -76,7 +76,7 @@ export function fits(want: Want, value: unknown): boolean {
   return want.accepts(value);
 }
 
-/** What its look tells better than a name: a name is often also that of an old price, or of a link around an image. */
+/** Concepts whose values are recognised by their form better than by a name: a name is often also that of an old price, or of a link around an image. */
 const seen = new Set(["price", "image"]);
 
 function* candidatesOf(want: Want, site: Site, sites: Site[]): Generator<Field> {
@@ -188,8 +188,8 @@ function* usualPlaces(want: Want, site: Site): Generator<Field> {
   if (site.isPage) yield* ofPage(concept);
   if (!site.isPage && concept === "url" && site.element.localName === "a") yield { selector: ":scope" };
   yield* inPlaces(concept, site);
-  if (concept === "price") yield* lookingLike(site, money);
-  if (concept === "rating") yield* lookingLike(site, ofTen);
+  if (concept === "price") yield* textsOfForm(site, money);
+  if (concept === "rating") yield* textsOfForm(site, ofTen);
 }
 
 /** A row of two cells is a name and its value. */
@@ -225,14 +225,14 @@ function textOrImage(element: PageElement): boolean {
   return element.localName === "img" || textOf(element).length > 1;
 }
 
-/** The first short texts of that look, outside of crossed-out prices and the page's frame. */
-function* lookingLike(site: Site, look: RegExp): Generator<Field> {
+/** The first short texts of that form, outside of crossed-out prices and the page's frame. */
+function* textsOfForm(site: Site, form: RegExp): Generator<Field> {
   let left = 3;
   for (const element of site.element.querySelectorAll("span, p, div, strong, b, td, ins, em, li, small")) {
     if (left === 0) return;
     if (element.children.length > 0 || element.closest("del, s, strike")) continue;
     const text = element.textContent ?? "";
-    if (text.length > 40 || !look.test(text) || (look === money && !currencySigns.test(text))) continue;
+    if (text.length > 40 || !form.test(text) || (form === money && !currencySigns.test(text))) continue;
     if (site.isPage && (isInFrame(element) || isInProse(element))) continue;
     left -= 1;
     const selector = selectorFor(element, site.element);

@@ -14,7 +14,7 @@ const filler = new Set(
 const subjects = new Set(
   "product item article job event book recipe post listing page offer thread company person story".split(" "),
 );
-/** Those of whom a page tells the name: `name of the author` is the author. */
+/** Those whose name a page gives: `name of the author` is the author. */
 const parties = new Set(
   "author writer brand maker manufacturer company employer publisher organizer organiser seller agent venue host".split(
     " ",

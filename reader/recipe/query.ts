@@ -85,7 +85,7 @@ function isDangling(tokens: Selector[]): boolean {
   return [tokens.at(0), tokens.at(-1)].some(token => token === undefined || isTraversal(token));
 }
 
-/** An id tells more than a class, a class more than an attribute or a tag. */
+/** An id says more than a class, a class more than an attribute or a tag. */
 const ranks: End["kind"][] = ["id", "class", "attribute", "tag", "any"];
 
 function endOf(tokens: Selector[]): End {

@@ -195,7 +195,7 @@ const dollars: Record<string, string> = {
   MX: "MXN",
 };
 
-/** The code of ISO 4217 where text or language tell it; else the sign. */
+/** The code of ISO 4217 where text or language determine it; else the sign. */
 function currency(given: string, language: string): string | undefined {
   const stated = new RegExp(`(?<![\\p{L}])(?:${codes})(?![\\p{L}])`, "u").exec(given)?.[0];
   if (stated !== undefined) return stated;

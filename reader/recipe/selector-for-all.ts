@@ -55,7 +55,7 @@ class Pool {
   /** Tells of each element whether it is wanted. */
   private readonly wanted: readonly boolean[];
   private readonly isWhole: boolean;
-  /** Places of what tells most combinations apart: the last wanted element, and the first and last of the others. */
+  /** Places of the elements that distinguish most combinations: the last wanted element, and the first and last of the others. */
   private readonly probes: readonly number[];
   /** The ancestor of each element that a chain of tags has led to. */
   private reached: readonly (PageElement | null)[];

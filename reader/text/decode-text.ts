@@ -43,7 +43,7 @@ export function composed(text: string): string {
   return piledMarks.test(text) ? text : text.normalize("NFC");
 }
 
-/** Whether only a guess can tell the encoding. */
+/** Whether only a guess can find the encoding. */
 export function needsGuess(body: Uint8Array, charset: string | undefined, syntax: Syntax): boolean {
   return declaredEncoding(body, charset, syntax) === undefined && !isUtf8(body);
 }

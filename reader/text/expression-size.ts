@@ -1,4 +1,4 @@
-/** What an expression becomes when it is compiled, as far as its text tells. */
+/** What an expression becomes when it is compiled, as far as its text shows. */
 export interface ExpressionSize {
   /** Instructions, counted repetitions unfolded; never fewer than RE2 makes of it. */
   instructions: number;

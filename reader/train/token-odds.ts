@@ -23,7 +23,7 @@ interface Count {
 
 /**
  * The odds of tokens, each site counted once, and the same without some sites, for the pages of those. All pages of such
- * a part see the same odds: odds that differ from site to site would tell each site's own share.
+ * a part see the same odds: odds that differ from site to site would reveal each site's own share.
  */
 export class TokenCounts {
   private readonly bySite = new Map<string, Map<string, Count>>();

@@ -147,7 +147,7 @@ export type IntentQuery = ParamsOf<typeof verifyIntent>;
 
 /**
  * Takes content of a hub as a hint to poll the feed. Ignores it without a good signature, as the Recommendation asks; 410
- * tells the hub that there is no such subscription.
+ * answers the hub that there is no such subscription.
  */
 export const receiveDelivery = action("connectors.receiveDelivery", {
   params: {

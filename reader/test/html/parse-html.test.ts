@@ -92,7 +92,7 @@ describe("the tree of a page", () => {
     expect(depth(parseHtml(html))).toBeLessThanOrEqual(maxDepth + 1);
   });
 
-  test("goes on outside what was nested too deep", () => {
+  test("continues outside the elements that are nested too deep", () => {
     const html = `<section>${"<div>".repeat(1000)}a${"</div>".repeat(1000)}</section><p>b</p>`;
     const [, last] = parseHtml(html).childNodes;
     expect(last !== undefined && !isText(last) && last.name).toBe("p");

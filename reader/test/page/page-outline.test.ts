@@ -46,7 +46,7 @@ test("each selector finds its part alone, and none is a build tool's name", () =
   expect(parts.find(({ text }) => text === "€ 49.00")?.selector).toBe(".price");
 });
 
-test("what a part stands in can be chosen in its place, the nearest first", () => {
+test("the elements that hold a part can be chosen in its place, the nearest first", () => {
   const price = pageOutline(page, url).find(({ text }) => text === "€ 49.00");
   expect(price?.within.map(({ tag }) => tag)).toEqual(["p", "div", "main"]);
   expect(price?.within[1]?.selector).toBe(".product-detail");
