@@ -1,6 +1,7 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { FairSemaphore } from "../async/fair-semaphore.ts";
 import { type DnsSettings, type DnsSources, watchDnsSettings } from "./dns-settings.ts";
 import { type Address, dnsError } from "./guard.ts";
 
@@ -26,10 +27,11 @@ const neverMs = 60_000;
  * the domain which hosts users name. A question without an answer goes to the next server after 0.5, 1, 2 and 4 s; the first
  * answer counts, to whichever question. Names that the operator gives (`system`) are resolved by getaddrinfo.
  */
-export function createResolver(sources: DnsSources = {}): Resolve {
+export function createResolver(sources: DnsSources = {}, system: SystemLookup = lookup): Resolve {
   const settingsNow = watchDnsSettings(sources);
   const servers = createServerOrder();
   const ofSystem = new Set(sources.system);
+  const askSystem = createSystemNames(system);
   return async (given, signal) => {
     const settings = settingsNow();
     const name = given.replace(/\.$/, "");
@@ -49,14 +51,37 @@ function localAddresses(name: string, { hosts }: DnsSettings): string[] | undefi
   return hosts.get(name) ?? (isLoopback ? ["127.0.0.1", "::1"] : undefined);
 }
 
-/** As other programs of this machine resolve it. It takes a thread of libuv, which only the operator can cause. */
-async function askSystem(name: string): Promise<Answer> {
-  const addresses = await lookup(name, { all: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOTFOUND") throw error;
-    return [];
-  });
-  return { addresses, ttlMs: 0 };
+/** `lookup` of Node: getaddrinfo. */
+export type SystemLookup = (name: string, options: { all: true }) => Promise<Address[]>;
+
+/** Of the four threads of libuv, those that getaddrinfo may hold: nothing ends it when a server is silent. */
+const systemThreads = 2;
+const systemTtlMs = 5000;
+
+/** Resolves names as other programs of this machine do. A name is asked for once at a time, until the system has answered. */
+function createSystemNames(system: SystemLookup): (name: string) => Promise<Answer> {
+  const threads = new FairSemaphore({ width: systemThreads });
+  const underWay = new Map<string, Promise<Answer>>();
+  const start = async (name: string) => {
+    const leave = await threads.acquire(name, never);
+    try {
+      return { addresses: await system(name, { all: true }), ttlMs: systemTtlMs };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOTFOUND") throw error;
+      return { addresses: [], ttlMs: 0 };
+    } finally {
+      leave();
+      underWay.delete(name);
+    }
+  };
+  return name => {
+    const asked = underWay.get(name) ?? start(name);
+    underWay.set(name, asked);
+    return asked;
+  };
 }
+
+const never = new AbortController().signal;
 
 /** Asks the server that answered last first, so that a dead one delays one lookup and not all. */
 interface ServerOrder {

@@ -129,6 +129,7 @@ describe("the limiter in Redis", () => {
     const rate: Rate = { limit: 5, windowMs: 60_000 };
     for (const n of all(5)) expect((await limiter.consume("k", rate)).remaining).toBe(4 - n);
     const asked = await scriptsRun();
+    expect(asked).toBeGreaterThan(0);
     for (const _ of all(50)) {
       const [refusal, peek] = [await limiter.consume("k", rate), await limiter.peek("k", rate)];
       for (const { allowed, remaining, retryAfterMs, resetMs } of [refusal, peek]) {

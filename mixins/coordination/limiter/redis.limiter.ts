@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Redis } from "ioredis";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { withSharedRedis } from "../../cluster/redis.ts";
-import { mapRedisErrors } from "../../cluster/redis-errors.ts";
+import { isUnavailable, mapRedisErrors } from "../../cluster/redis-errors.ts";
 import type { ClusterConfig } from "../../config/config.ts";
 import type { OpenLimiter, Rate } from "./limiter.ts";
 import { byRate, SlidingWindow, SlidingWindowRes, WindowLogs } from "./sliding-window.ts";
@@ -101,6 +101,19 @@ class RedisWindow extends RateLimiterRedis {
       retryAfterMs,
       resetMs: retryAfterMs + rest,
     });
+  }
+
+  /** The insurance counts while Redis cannot be reached. Any other error is one of the installation, and is thrown. */
+  protected _handleError(
+    error: unknown,
+    name: string,
+    resolve: (result: unknown) => void,
+    reject: (error: unknown) => void,
+    args: unknown[],
+  ): void {
+    const inherited = RateLimiterRedis.prototype as unknown as { _handleError: RedisWindow["_handleError"] };
+    if (isUnavailable(error)) inherited._handleError.call(this, error, name, resolve, reject, args);
+    else reject(error);
   }
 
   /** rate-limiter-flexible calls it, although its types leave it out. */

@@ -20,7 +20,8 @@ export async function readDocument(
   signal: AbortSignal = AbortSignal.timeout(timeoutMs),
 ): Promise<PageDocument> {
   try {
-    return (await openFeed(document)) ?? (await openDocument(document, signal));
+    // What no reader of feeds can read is read as any other document, whose reader says what is wrong with it.
+    return (await openFeed(document).catch(() => undefined)) ?? (await openDocument(document, signal));
   } catch (error) {
     throw error instanceof DocumentError ? publicError(error) : error;
   }
@@ -45,6 +46,7 @@ async function openFeed(document: SentDocument): Promise<PageDocument | undefine
 
 /** The text of what may be a feed. JSON Feed 1.1 names its version. */
 async function sourceOfFeed(type: MediaType, body: Uint8Array): Promise<string | undefined> {
+  if (type.essence === "application/xhtml+xml") return undefined;
   if (isXml(type.essence)) return await decode(body, type, "xml");
   if (!isJson(type.essence)) return undefined;
   const text = await decode(body, type, "text");

@@ -172,6 +172,18 @@ options ndots:5 rotate
     ]);
   });
 
+  test("names of the operator whose servers are silent hold two threads, each one once", async () => {
+    const asked: string[] = [];
+    const by = createResolver({ system: ["a.local", "b.local", "c.local"] }, name => {
+      asked.push(name);
+      return new Promise(() => undefined);
+    });
+    for (const name of ["a.local", "a.local", "b.local", "c.local", "a.local"])
+      void by(name, forever).catch(() => undefined);
+    await new Promise(setImmediate);
+    expect(asked).toEqual(["a.local", "b.local"]);
+  });
+
   test("a name that the operator gives is the system's, which knows the search domains", async () => {
     const { files } = await systemOf(pod);
     const name = hostname();
