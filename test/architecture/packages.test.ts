@@ -14,7 +14,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { type Import, imports, importsOf } from "./product.ts";
+import { importMap } from "../../services/api/dashboard/files.ts";
+import { copiedPackages } from "../../tools/pack/copied-packages.ts";
+import { type Import, imports, importsOf, part } from "./product.ts";
 
 const root = join(import.meta.dirname, "../..");
 const script = join(root, "tools/prune-packages.ts");
@@ -28,13 +30,35 @@ interface Manifest {
 
 const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(root, path), "utf8"));
 
+/** Programs beside which ours is held run with packages that are installed when one is asked for. */
+const ofPeers = "**/peers/**/*.{js,mjs}";
+
 function importsIn(...globs: string[]): Import[] {
-  const files = globSync(globs, { cwd: root, exclude: ["**/node_modules/**"] });
+  const files = globSync(globs, { cwd: root, exclude: ["**/node_modules/**", ofPeers] });
   return files.flatMap(file => importsOf(file, readFileSync(join(root, file), "utf8")));
 }
 
-/** What the program, the dashboard and the launcher import. */
-const ofProgram = [...imports, ...importsIn("{bin,dashboard}/**/*.{ts,js}")];
+/** What the program, the dashboard and the launcher import. The reader's trainer runs in development alone. */
+const ofProgram = [
+  ...imports.filter(({ file }) => part(file) !== "train"),
+  ...importsIn("{bin,dashboard}/**/*.{ts,js}"),
+  ...tableOf("services/api/dashboard/files.ts", servedPackages()),
+];
+
+const ofDevelopment = [
+  ...importsIn("{test,k8s,tools}/**/*.{ts,js,mjs}", "reader/{bench,test,train}/**/*.ts", "jest.config.js"),
+  ...tableOf("tools/pack/copied-packages.ts", copiedPackages),
+];
+
+/** Packages that a file names in a table, as if it imported them. */
+function tableOf(file: string, packages: readonly string[]): Import[] {
+  return packages.map(target => ({ file, target, kind: "value" }));
+}
+
+/** The packages that the page of the dashboard asks for by name; the rest of its map are paths. */
+function servedPackages(): string[] {
+  return Object.keys(JSON.parse(importMap).imports).filter(name => !name.startsWith("/"));
+}
 
 /** Packages that some imports name, with a file that imports each. */
 function packagesIn(among: readonly Import[]): Map<string, string> {
@@ -57,10 +81,10 @@ describe("what is imported is declared: another package may bring it along, but 
     expect(missing).toEqual([]);
   });
 
-  test("by tests", () => {
+  test("by tests and tools", () => {
     const declared = { ...dependencies, ...devDependencies };
-    const ofTests = importsIn("{test,k8s,tools}/**/*.ts").filter(({ kind }) => kind !== "dynamic");
-    expect([...packagesIn(ofTests)].filter(([name]) => declared[name] === undefined)).toEqual([]);
+    const surely = ofDevelopment.filter(({ kind }) => kind !== "dynamic");
+    expect([...packagesIn(surely)].filter(([name]) => declared[name] === undefined)).toEqual([]);
   });
 
   test("the program has no package that it does not import", () => {
@@ -115,9 +139,8 @@ test("every package that the program imports, or may import later, loads, and fr
 
 /** A package that is loaded, not a file of the program, data, or a manifest. */
 function isOfPackage(target: string): boolean {
-  const isProduct = /^(services|mixins|reader|cli|dashboard|bin|test|k8s|sdk)\/|\.(json|ts)$|\/package$/.test(
-    target,
-  );
+  const isProduct =
+    /^(services|mixins|reader|cli|dashboard|bin|test|tools|k8s|sdk)\/|\.(json|ts)$|\/package$/.test(target);
   return !isProduct && !isBuiltin(target) && !target.startsWith("data:");
 }
 
