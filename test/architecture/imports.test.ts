@@ -50,7 +50,8 @@ test.each([
 });
 
 /** A path below the root is a part of ours, whatever it is; all else is a package. */
-const isOurs = (target: string) => /^(bin|cli|dashboard|k8s|mixins|reader|sdk|services|test)\//.test(target);
+const isOurs = (target: string) =>
+  /^(bin|cli|dashboard|examples|k8s|mixins|reader|sdk|services|test|tools)\//.test(target);
 
 test("the reader knows itself and packages, and nothing else of ours", () => {
   expect(offences(({ target }) => part(target) === "reader" || !isOurs(target), ofReader)).toEqual([]);
@@ -153,6 +154,10 @@ test("the client library stands by itself, and the command alone is written with
       ? !isBuiltin(target) && (part(target) === undefined || isClient(target))
       : !isClient(target) || part(file) === "cli";
   expect(offences(allowed)).toEqual([]);
+});
+
+test("the product knows nothing of what is beside it: tests, tools, examples, manifests", () => {
+  expect(offences(({ target }) => !/^(bin|examples|k8s|test|tools)\//.test(target))).toEqual([]);
 });
 
 test("the environment is read in one file, and Puppeteer imported in one folder", () => {
