@@ -51,7 +51,7 @@ export interface Verdict {
   yielding: number[];
   /** Renderers to end, each with the error message of its job. */
   ended: Map<number, string>;
-  /** Those of `ended` that keep their browsers busy. */
+  /** The ended pages that keep their browsers busy. */
   floods: number[];
   /** All together use more memory than they may. */
   isOver: boolean;

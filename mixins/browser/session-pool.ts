@@ -49,7 +49,7 @@ export class SessionPool {
   /** Sessions that are being wiped, each until it is idle or closed. */
   readonly #cleaning = new Map<Session, Promise<unknown>>();
   readonly #browsers = new Set<BrowserProcess>();
-  /** Those that end since nobody asks for pages. */
+  /** Browsers that end since nobody asks for pages. */
   readonly #unneeded = new WeakSet<BrowserProcess>();
   #launching: Promise<BrowserProcess> | undefined;
   #inspection: NodeJS.Timeout;

@@ -87,7 +87,7 @@ export function capacityInHeartbeats(): Middleware {
 /** Calls that take a page of the browser, or may. */
 const byCapacity = new Set([scrape, crawlPage, pollPage].map(({ name }) => name));
 
-/** Round robin. Calls that may take a page go to the node with the most capacity, in turn among equals. */
+/** Round robin. Calls that may take a page go to the node with the most capacity, one after another among equals. */
 export class CapacityStrategy extends Strategies.RoundRobin {
   override select(list: Endpoint[]): Endpoint {
     const first = super.select(list);

@@ -4,7 +4,7 @@ import { type Answer, createResolver, type Resolve } from "./dns-resolver.ts";
 import type { DnsSources } from "./dns-settings.ts";
 import { type Address, dnsError, type LookupAll } from "./guard.ts";
 
-/** For a caller, and for a question to the name servers. */
+/** How long a caller waits, and how long a question to the name servers may take. */
 const lookupTimeoutMs = 10_000;
 /** Lookups of one party that are under way at a time; its others wait for these, and nobody else does. */
 const lookupsPerTenant = 32;

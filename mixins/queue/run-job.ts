@@ -11,9 +11,9 @@ import {
   type WorkOptions,
 } from "./queue.ts";
 
-/** For jobs at work when their worker closes. */
+/** How long jobs may still run when their worker closes. */
 export const graceMsByDefault = 3000;
-/** For their handlers once they were aborted. */
+/** How long their handlers may take once they were aborted. */
 export const afterAbortMs = 1000;
 
 /** A start of a job. */

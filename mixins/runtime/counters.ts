@@ -5,7 +5,7 @@ import type { Metric, Sample } from "./prometheus-text.ts";
 type Label<Value extends string> = readonly [name: string, values: readonly Value[]];
 
 interface Named {
-  /** As Prometheus names it. */
+  /** The name of the metric in Prometheus. */
   name: string;
   description: string;
 }

@@ -9,7 +9,7 @@ import { blameForCrash } from "./crash-suspects.ts";
 
 type Place = Pick<Config, "dataDir" | "cluster">;
 
-/** For calls in flight, in a process whose state is not known; then for stopping, which hands back the rest. */
+/** The time of calls in flight, in a process whose state is not known; then that of stopping, which hands back the rest. */
 const drainMs = 10_000;
 const stopMs = 15_000;
 const blameMs = 2000;

@@ -67,7 +67,7 @@ export function stopInOrder(
   } as Middleware;
 }
 
-/** For calls that still run although their callers have given up. */
+/** How long calls may still run although their callers have given up. */
 const minShutdownMs = 1000;
 
 /**

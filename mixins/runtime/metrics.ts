@@ -58,7 +58,7 @@ function metricOf(name: string, type: Metric["type"], description: string, value
 
 /** A number that is read when the metrics are asked for. */
 export interface Gauge {
-  /** As Prometheus names it. Several services may give samples of one gauge. */
+  /** The name of the metric in Prometheus. Several services may give samples of one gauge. */
   name: string;
   description: string;
   read(): Promise<Sample[]> | Sample[];

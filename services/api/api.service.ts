@@ -62,7 +62,7 @@ export interface ApiOptions {
   routes?: Route[];
   /** Called with the lines of the start banner. */
   announce?: (lines: string[]) => void;
-  /** In place of the log of this installation. */
+  /** A log that replaces that of this installation. */
   log?: EventLog;
   stream?: Partial<StreamOptions>;
 }

@@ -36,7 +36,7 @@ export interface Aim {
 }
 
 export interface Remembered {
-  /** As the last poll left it; only of a watch with the same view. */
+  /** The state as the last poll left it; present only for a watch with the same view. */
   state?: Record<string, unknown>;
   /** Why there is nothing to compare with: a sentence without its full stop. */
   reason?: string;
@@ -57,7 +57,7 @@ export interface PolledConnector extends Connector {
 
 export interface PolledSource {
   externalId: string;
-  /** As the last poll, or `resolve`, left it. */
+  /** The state as the last poll, or `resolve`, left it. */
   state: Record<string, unknown>;
   /** Polls that failed since the last good one. */
   failures: number;

@@ -30,13 +30,13 @@ export interface Outside {
 
 /** A checked request for a crawl or a batch. */
 export interface Wanted extends Pick<StoredCrawl, "kind" | "urls"> {
-  /** As the client sent it. */
+  /** The request as the client sent it. */
   body: object;
   request: CrawlRequest;
 }
 
 export interface Accepted {
-  /** As clients know it. */
+  /** The id as clients know it. */
   id: string;
   /** The webhook's secret, if this call created it. */
   webhook_secret?: string;

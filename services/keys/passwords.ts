@@ -98,7 +98,7 @@ function loadStrength(): Promise<Strength> {
       return { check: password => factory.check(password) };
     },
   );
-  // Without files to open, for example: the next password tries again.
+  // It may have failed for lack of file descriptors, for example: the next password tries again.
   strength.catch(() => {
     strength = undefined;
   });

@@ -8,7 +8,7 @@ import type { QuotaUse } from "../domain/quota/quotas.ts";
 import { siteOf } from "../domain/url/canonical-url.ts";
 import { isForEveryone } from "./fetch/fetch-page.ts";
 
-/** For whom a page is read, through which proxy, and until when. */
+/** The caller for whom a page is read, the proxy, and the deadline. */
 export interface PageOrder {
   keyId: string;
   owner: string;

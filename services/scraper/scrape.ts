@@ -127,7 +127,9 @@ async function answerOfRecord(context: ScraperContext, id: string, timeoutMs: nu
   const first = await waitForEnd(context, id, timeoutMs);
   if (first?.status === "pending") throw timeout408(id, timeoutMs);
   if (first?.status === "completed") return await describeScrape(context, first);
-  throw failureOfRecord(first?.error ?? { code: "overloaded", message: "There was no room. Send it again." });
+  throw failureOfRecord(
+    first?.error ?? { code: "overloaded", message: "There was no capacity. Send it again." },
+  );
 }
 
 /** The failure of the first request, with its status. A cancelled one has a code of its own, which becomes 409 here. */
@@ -135,7 +137,7 @@ function failureOfRecord({ code, message }: { code: string; message: string }): 
   return fail(Object.hasOwn(errorStatus, code) ? (code as ErrorCode) : "conflict", message);
 }
 
-/** Without a key there was no record up to now. */
+/** A scrape without a key had no record up to now. */
 async function recordLateRun(context: ScraperContext, run: Run, held: HeldScrape): Promise<void> {
   const kept = sealHeldScrape(context, held).then(sealed => context.scrapes.insert(sealed));
   recordWhenDone(context, run, held, kept);
@@ -181,7 +183,7 @@ function withoutWork(record: StoredScrape): StoredScrape {
   return kept;
 }
 
-/** For the lists of scrapes. Nothing was read when there was no capacity, or when another node continues. */
+/** Records a failure for the lists of scrapes. Nothing was read when there was no capacity, or when another node continues. */
 async function recordFailure(context: ScraperContext, record: StoredScrape, error: unknown): Promise<void> {
   if (error === handedOver || codeOf(error) === "overloaded") return;
   const ended: StoredScrape = {

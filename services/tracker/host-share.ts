@@ -7,7 +7,7 @@ export class HostShare {
   readonly #gapMs: number;
   readonly #hosts = new Map<string, { running: number; nextAt: number }>();
 
-  /** At most `most` at a time for a host; what finds no room comes again `gapMs` (milliseconds) apart. */
+  /** At most `most` at a time for a host; work that finds no slot comes again `gapMs` (milliseconds) apart. */
   constructor(most: number, gapMs: number) {
     this.#most = most;
     this.#gapMs = gapMs;

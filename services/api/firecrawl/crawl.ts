@@ -35,7 +35,7 @@ export const jobOptions = {
   integration: ignored("names the client"),
 } as const satisfies Options;
 
-/** For `POST /crawl`. */
+/** The options of `POST /crawl`. */
 export const crawlOptions = {
   url: same({ type: "string", max: 2048 }, "url"),
   limit: same(rules.number, "crawler.limit", "the default is 10,000"),
@@ -97,7 +97,7 @@ interface CrawlBody {
 const defaultLimit = 10_000;
 const deepest = 100;
 
-/** `POST /crawl`. */
+/** Answers `POST /crawl`. */
 export const crawlAnswer = (version: Version) =>
   answerWith<CrawlBody & Record<string, unknown>>(rulesOf(crawlOptions, version), async (asked, body) => {
     const names = [...fieldsOf(crawlOptions), ...pageNames("scrapeOptions.")];
@@ -153,7 +153,7 @@ function deeperThan(segments: number): string {
   return `/^(?:\\/[^/?]+){${segments + 1}}/`;
 }
 
-/** `GET /crawl/active`. */
+/** Answers `GET /crawl/active`. */
 export const activeCrawls = answerWith({}, async asked => {
   const { data } = await ask(asked, listOwnCrawls, { status: "crawling", limit: 200 });
   const { owner } = asked.caller;
@@ -170,7 +170,7 @@ export const activeCrawls = answerWith({}, async asked => {
   };
 });
 
-/** For `POST /batch/scrape`. */
+/** The options of `POST /batch/scrape`. */
 export const batchOptions = {
   urls: same(
     { type: "array", items: { type: "string" }, min: 1 },
@@ -188,7 +188,7 @@ interface BatchBody extends PageBody {
   ignoreInvalidURLs?: boolean;
 }
 
-/** `POST /batch/scrape`. */
+/** Answers `POST /batch/scrape`. */
 export const batchAnswer = (version: Version) =>
   answerWith<BatchBody & Record<string, unknown>>(rulesOf(batchOptions, version), async (asked, body) => {
     const names = [...fieldsOf(batchOptions), ...pageNames()];

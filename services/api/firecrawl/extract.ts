@@ -23,7 +23,7 @@ import { type PageBody, pageNames, pageRequestOf, pagesOptions } from "./page-op
 
 const urls: Rule = { type: "array", items: { type: "string" }, optional: true };
 
-/** For `POST /extract`. */
+/** The options of `POST /extract`. */
 export const extractOptions = {
   urls: differs(urls, "urls", "required, at most 1,000, without `*`: Magpie reads these pages and no others"),
   prompt: same(rules.text, "output.json.prompt"),
@@ -103,7 +103,7 @@ export function extractRequestOf(body: ExtractBody & Record<string, unknown>, ve
   };
 }
 
-/** `GET /extract/{id}`. */
+/** Answers `GET /extract/{id}`. */
 export const extractStatusAnswer = answerWith<{ id: string }>(
   { id: { type: "string", min: 1, max: 64 } },
   (asked, { id }) => (id.startsWith("bat_") ? statusOfBatch(asked, id) : statusOfScrape(asked, id)),

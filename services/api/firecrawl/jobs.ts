@@ -84,7 +84,7 @@ export const statusOf = (kind: JobKind, version: Version) =>
     },
   );
 
-/** Without its pages. What was skipped, as by robots.txt, is not among the pages that clients count. */
+/** The state of a job without its pages. What was skipped, as by robots.txt, is not among the pages that clients count. */
 export function stateOf({
   status,
   progress,
@@ -123,7 +123,7 @@ export function nextOf(
   return { next: `${self}?${query}` };
 }
 
-/** `GET /crawl/{id}/errors`. */
+/** Answers `GET /crawl/{id}/errors`. */
 export const errorsOf = (kind: JobKind) =>
   answerWith<{ id: string }>({ id }, async (asked, { id }) => {
     const listed = await allErrors(asked, kind, id);
@@ -156,7 +156,7 @@ export function errorListOf(listed: CrawlError[]) {
   };
 }
 
-/** `DELETE /crawl/{id}`. */
+/** Answers `DELETE /crawl/{id}`. */
 export const cancelOf = (kind: JobKind) =>
   answerWith<{ id: string }>({ id }, async (asked, { id }) => {
     await ask(asked, kind.cancel, kind.idOf(id));

@@ -17,7 +17,7 @@ import {
 
 const sitemap: Rule = { type: "enum", values: ["include", "skip", "only"], optional: true };
 
-/** For `POST /map`. */
+/** The options of `POST /map`. */
 export const mapOptions = {
   url: same({ type: "string", max: 2048 }, "url"),
   search: same(rules.text, "search", "ranks; nothing is left out because of it"),
@@ -56,7 +56,7 @@ const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 120_000;
 const marginMs = 15_000;
 
-/** `POST /map`. */
+/** Answers `POST /map`. */
 export const mapAnswer = (version: Version) =>
   answerWith<MapBody & Record<string, unknown>>(rulesOf(mapOptions, version), async (asked, body) => {
     const request = mapRequestOf(body, version);

@@ -19,7 +19,7 @@ export interface Option {
   /** Our field that it becomes, so that errors of ours name theirs. */
   field?: string;
   note?: string;
-  /** For refused ones: values that ask for nothing, besides false and empty ones. */
+  /** For refused options: the values that ask for nothing, besides false and empty ones. */
   harmless?: readonly unknown[];
 }
 

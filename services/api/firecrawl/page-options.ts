@@ -109,7 +109,7 @@ export const pageOptionsSent = {
   zeroDataRetention: refused("Results are kept for 24 hours."),
 } as const satisfies Options;
 
-/** For the pages of crawls and batches, and of extracts and searches, which set their time themselves. */
+/** The options of pages of crawls, batches, extracts and searches, which set their time themselves. */
 export const pagesOptions = {
   ...pageOptionsSent,
   timeout: refused("Each page of a job has the time that it needs, up to a minute."),

@@ -16,7 +16,7 @@ import {
 } from "./options.ts";
 import { type PageBody, pageNames, pageOptionsSent, pageRequestOf } from "./page-options.ts";
 
-/** For `POST /scrape`. */
+/** The options of `POST /scrape`. */
 export const scrapeOptions = {
   url: same({ type: "string", max: 2048 }, "url"),
   ...pageOptionsSent,
@@ -50,7 +50,7 @@ export function scrapeRequestOf(body: ScrapeBody & Record<string, unknown>, vers
   return { url, timeout, ...present({ max_age }), ...pageRequestOf(body, version) };
 }
 
-/** `POST /scrape`. */
+/** Answers `POST /scrape`. */
 export const scrapeAnswer = (version: Version) =>
   answerWith<ScrapeBody & Record<string, unknown>>(rulesOf(scrapeOptions, version), async (asked, body) => {
     const request = scrapeRequestOf(body, version);
@@ -64,7 +64,7 @@ export const scrapeAnswer = (version: Version) =>
     };
   });
 
-/** `GET /scrape/{id}`. */
+/** Answers `GET /scrape/{id}`. */
 export const scrapeStatusAnswer = answerWith<{ id: string }>(
   { id: { type: "string", min: 1, max: 64 } },
   async (asked, { id }) => {

@@ -25,7 +25,7 @@ const sources: Rule = {
   items: { type: "multi", rules: [{ type: "string" }, { type: "object" }] },
 };
 
-/** For `POST /search`. */
+/** The options of `POST /search`. */
 export const searchOptions = {
   query: same({ type: "string", min: 1, max: 2048 }, "query"),
   limit: same(rules.number, "limit", "1 to 100; the default of v1 is 5, of v2 10"),
@@ -78,7 +78,7 @@ const defaultTimeoutMs = 60_000;
 const kinds = { web: "general", news: "news", images: "images" } as const;
 type Source = keyof typeof kinds;
 
-/** `POST /search`. */
+/** Answers `POST /search`. */
 export const searchAnswer = (version: Version) =>
   answerWith<SearchBody & Record<string, unknown>>(rulesOf(searchOptions, version), async (asked, body) => {
     const { request, sources, page } = searchRequestOf(body, version);

@@ -43,7 +43,7 @@ export const queueStatus = answerWith({}, async asked => {
   };
 });
 
-/** `GET /concurrency-check`. */
+/** Answers `GET /concurrency-check`. */
 export const concurrencyCheck = answerWith({}, async asked => {
   const { active } = await workOf(asked);
   return { success: true, data: { concurrency: active, maxConcurrency: limitOf(asked.caller) } };

@@ -60,7 +60,7 @@ export interface AnswerContext {
 /** What an answer of the gateway's own may read of its request. */
 export type OwnRequest = Pick<IncomingMessage, "headers" | "socket" | "method"> & {
   requestId: string;
-  /** For calls of services, so that their logs name this request. */
+  /** Goes with calls of services, so that their logs name this request. */
   $ctx?: Context<unknown, CallMeta>;
   /** Who it is made for; undefined on routes for everybody. */
   admission?: Admission;
@@ -115,7 +115,7 @@ export interface OwnReply {
 export interface RawBody {
   /** The names of headers, by parameters. */
   headers: Record<string, string>;
-  /** For the document: what the body is, with an example. */
+  /** What the OpenAPI document says of the body, with an example. */
   media?: { type: string; example: string };
   /** The largest body, in bytes; by default 1 MB. */
   maxBytes?: number;
@@ -152,7 +152,7 @@ export interface Route {
   timeoutMs?: (params: Json) => number;
   /** Takes everything behind the path's last slash as its parameter, as it was sent, with the query. */
   takesRest?: boolean;
-  /** Also served to a link that was signed for its path: see `http/links.ts`. */
+  /** Whether a link that was signed for the path is served as well: see `http/links.ts`. */
   linked?: boolean;
   /** Errors in the form of another program's API. */
   failure?: (error: PublicError, requestId: string) => { status: number; body: unknown };

@@ -38,7 +38,7 @@ export class Sessions {
   readonly #deviceKey: Buffer;
   readonly #known: LookupCache<KnownSession>;
   readonly #open: LookupCache<true>;
-  /** Those that somebody signed out of, as this gateway has heard, and when they would have ended. */
+  /** Sessions that this gateway knows to be signed out, and when they would have ended. */
   readonly #ended = new Map<string, number>();
   readonly #broker: ServiceBroker;
 

@@ -2,7 +2,7 @@ import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { type Periodic, periodic } from "../../../mixins/async/periodic.ts";
 import { type Ending, keyGone, stopping } from "./protocol.ts";
 
-/** As many as one call can ask for; the next rounds check the others. */
+/** How many keys one call can ask for; the next rounds check the others. */
 const keysPerRound = 500;
 /** Each reads an event of at most 256 KB and hands it over before the next ones wake. */
 const wokenTogether = 64;

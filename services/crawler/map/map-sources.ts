@@ -72,7 +72,7 @@ export interface Entry {
 const nothing: Source = { pages: [], isWhole: true };
 const cut: Source = { pages: [], isWhole: false };
 
-/** Without the entry page there is still a map, but not when its site cannot be reached. */
+/** A map is possible without the entry page, but not when its site cannot be reached. */
 const endured = new Set(["scrape_timeout", "target_blocked"]);
 
 /** Reads the entry page, if robots.txt allows it. */

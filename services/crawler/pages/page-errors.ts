@@ -1,6 +1,6 @@
 import type { PageError } from "../crawls.store.ts";
 
-/** For a page at which processes crashed. */
+/** The error of a page at which processes crashed. */
 export const givenUp = {
   code: "internal_error",
   message: "The page was given up: the service died again and again while it read it.",
@@ -22,10 +22,10 @@ export const skipMessages = {
   redirect: "The server, or the page itself, leads to another address, which is a page of its own.",
   duplicate: "The same page under another address is a part of the crawl.",
   unsupported_media_type: "This is nothing that can be read as a page.",
-  quota: "A quota of the key was used up before this page's turn.",
-  limit: "The crawl's limit was reached before this page's turn.",
-  cancelled: "The crawl was cancelled before this page's turn.",
-  given_up: "The crawl was given up before this page's turn.",
+  quota: "A quota of the key was used up before this page was read.",
+  limit: "The crawl's limit was reached before this page was read.",
+  cancelled: "The crawl was cancelled before this page was read.",
+  given_up: "The crawl was given up before this page was read.",
 };
 
 /** The message for a code; undefined for a code that is no reason to skip a page. */

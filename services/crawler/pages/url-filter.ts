@@ -11,14 +11,14 @@ export interface Patterns {
 
 /** Says which URLs a crawl's patterns take: a few globs at once, all else in a thread. */
 export interface UrlFilter {
-  /** For each URL, in their order. Rejects with the signal's reason. The group is the key of the crawl. */
+  /** Whether the patterns take each URL, in their order. Rejects with the signal's reason. The group is the key of the crawl. */
   takes(patterns: Patterns, urls: string[], task: Pick<TaskOptions, "group" | "signal">): Promise<boolean[]>;
   close(): Promise<void>;
 }
 
 /** URLs of one task: at their limits, patterns take half a second for one. */
 const slice = 50;
-/** Then the URLs of a task that takes so long are left out. */
+/** The URLs of a task that takes longer than this are left out. */
 const maxMs = 60_000;
 
 export function openUrlFilter(): UrlFilter {

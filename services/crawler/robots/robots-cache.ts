@@ -109,7 +109,7 @@ const headers = {
   accept: "text/plain, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5",
 };
 
-/** For whom documents are fetched. */
+/** The caller for whom documents are fetched. */
 interface FetchedFor {
   /** Keys that wait for the same host are served in rotation. */
   keyId: string;

@@ -125,7 +125,7 @@ class Automaton {
   readonly #first: Int32Array;
   /** The states that stay, whatever character comes. */
   readonly #staying: Int32Array;
-  /** For characters that no rule has. */
+  /** The class of all characters that no rule has. */
   readonly #none: Int32Array;
   /** The states that each character leads to from the state before. */
   readonly #reached = new Map<number, Int32Array>();

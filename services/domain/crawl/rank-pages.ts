@@ -71,7 +71,7 @@ function addressOf(text: string): string {
   return `${below} ${decoded(url.pathname + url.search)}`;
 }
 
-/** Also the parts of `camelCase`. */
+/** The words of a text, and the parts of `camelCase`. */
 function wordsIn(text: string): string[] {
   const apart = text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
   return apart.split(/[^\p{L}\p{N}]+/u).filter(Boolean);

@@ -15,7 +15,7 @@ export interface Retry {
   conversation: string | null;
   /** Failed attempts; 0 after the endpoint was activated again. */
   failures: number;
-  /** Those of them that are no sign against the event: the endpoint asked for fewer requests. */
+  /** Failures that say nothing against the event: the endpoint asked for fewer requests. */
   limited?: number;
   /** No retry before this time, in Unix milliseconds. */
   notBefore: number;

@@ -96,7 +96,7 @@ function checkSecrets({ headers, cookies }: Options): FieldError | null {
   return error && { ...error, field: error.field.replace(/^request\./, "") };
 }
 
-/** Without the values that an answer has hidden, which stand for the former ones. */
+/** Leaves out the values that an answer has hidden: they mean the former ones. */
 function sent(values: Record<string, string> | null | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== "•••"));
 }

@@ -22,7 +22,7 @@ export interface Memory extends PageText {
   fields?: Fields;
   recipe?: Recipe;
   value?: KnownValue;
-  /** With `unique_lines`. */
+  /** Present only with `unique_lines`. */
   seen?: SeenLines;
 }
 
@@ -210,7 +210,7 @@ function changeWith(
 /** What is known of an item of a feed. */
 export interface ItemText {
   title: string | null;
-  /** Without markup. */
+  /** The text without markup. */
   text: string | null;
   /** It was known already, and has changed. */
   isUpdate: boolean;

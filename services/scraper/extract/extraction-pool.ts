@@ -3,7 +3,7 @@ import { openThreads, type Threads } from "../../../mixins/runtime/threads.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { ExtractionTasks } from "./extract.worker.ts";
 
-/** For whom a page is read. */
+/** The caller for whom a page is read. */
 export interface Job {
   /** Pages of one group queue for one another: those of a key, or of one tracked host. */
   group: string;

@@ -18,7 +18,7 @@ export const entrySteps = new LeasedSteps<StoredEntry>(({ entries }) => entries)
 
 /** Entries at a time. Each may read a page or ask a network, and mostly waits for it. */
 const concurrency = 64;
-/** How many entries of one host or network run at a time; and the milliseconds between the tries of what finds no room. */
+/** How many entries of one host or network run at a time; and the milliseconds between the tries of an entry that finds no slot. */
 const [ofOneHost, gapMs] = [8, 100];
 /** Milliseconds before an entry is tried again, by the tries that failed. */
 const retryAfter = [5000, 30_000, 120_000, 600_000];

@@ -3,7 +3,7 @@ import { invalid } from "../../contracts/errors.ts";
 import type { OpmlReading } from "../../domain/opml/read-opml.ts";
 import type { OpmlDocument, OpmlTasks } from "./opml.worker.ts";
 
-/** For whom a document is read. */
+/** The caller for whom a document is read. */
 interface Sender {
   keyId: string;
   /** Ends the reading at once. */

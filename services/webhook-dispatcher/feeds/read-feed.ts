@@ -97,7 +97,7 @@ function orAll<Each>(list: Each[]): Each[] | null {
   return list.length > 0 ? list : null;
 }
 
-/** As many as fit into a document. Cleaning is work: other work runs in between. */
+/** The items that fit into a document. Cleaning takes time, so other work runs in between. */
 async function entriesOf(events: readonly WrittenEvent[]): Promise<FeedEntry[]> {
   const entries: FeedEntry[] = [];
   let left = mostBytes;

@@ -6,7 +6,7 @@ import type { StoredEndpoint } from "../webhooks.store.ts";
 
 /** Chooses the events of a key's log that an endpoint wants. */
 export interface WantedEvents {
-  /** Those of the given events that the endpoint wants, in order. Rejects when its tags cannot be looked up. */
+  /** The given events that the endpoint wants, in order. Rejects when its tags cannot be looked up. */
   of(endpoint: StoredEndpoint, events: WrittenEvent[]): Promise<WrittenEvent[]>;
 }
 

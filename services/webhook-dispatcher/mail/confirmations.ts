@@ -34,7 +34,7 @@ interface Question {
 }
 
 const ofKey = { limit: 20, windowMs: 3_600_000 };
-/** For every caller together: nobody can fill a stranger's mailbox with questions. */
+/** The limit of an address, for all callers together: nobody can fill a stranger's mailbox with questions. */
 const ofAddress = { limit: 3, windowMs: 24 * 3_600_000 };
 const backoffMs = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 /** The last pause repeats, so attempts continue for a day. */

@@ -6,9 +6,9 @@ import type { FromThread, ToThread } from "./send.worker.ts";
 /** So many requests within so long are worth a thread, which takes half a second of the CPU to start, and some memory. */
 const manyRequests = 1_000;
 const manyWithinMs = 5_000;
-/** With fewer than these in so long a time, the thread ends. */
+/** The thread ends when fewer requests than this come in this time. */
 const idleMs = 60_000;
-/** For so long nothing is sent in a thread after one has failed. */
+/** How long no thread sends after one has failed. */
 const restMs = 60_000;
 
 export interface SendingOptions {

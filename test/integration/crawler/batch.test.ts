@@ -230,7 +230,7 @@ test("a cancelled batch keeps what it has, and lists what it has not read", asyn
   expect((await errors(id)).map(({ url, code }) => [url, code]).sort()).toEqual(
     urls.map(url => [url, "cancelled"]),
   );
-  expect((await errors(id))[0]?.message).toBe("The batch was cancelled before this page's turn.");
+  expect((await errors(id))[0]?.message).toBe("The batch was cancelled before this page was read.");
   const asked = site.hits.length;
   letGo();
   const other = await accepted({ urls: [`${site.url}/other`] });

@@ -28,7 +28,7 @@ export function clipEscaped(text: string, most: number, escaping: (text: string)
   return `${escaping(whole(text.slice(0, fits)))}…`;
 }
 
-/** Without half of a surrogate pair at the end. */
+/** Removes half of a surrogate pair at the end. */
 function whole(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, "");
 }

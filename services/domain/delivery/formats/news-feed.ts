@@ -72,7 +72,7 @@ function tagsOf({ type, source }: News): string[] {
   return [type, source.name].filter(Boolean);
 }
 
-/** Without characters that XML cannot hold (XML 1.0, 2.2). */
+/** Removes the characters that XML cannot hold (XML 1.0, 2.2). */
 function inXml(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
 }
