@@ -20,7 +20,7 @@ Exit codes:
   0  done
   1  the service refused, or the work failed; the message says why
   2  the command line or a setting is wrong
-  3  the service does not answer or has no room: try again later
+  3  the service does not answer or has no capacity: try again later
   4  the key is missing or refused
 
 MAGPIE_URL names the service, MAGPIE_API_KEY and MAGPIE_ADMIN_KEY hold the keys. In the folder of a service

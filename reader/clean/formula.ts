@@ -194,7 +194,7 @@ function write(element: ElementNode, pieces: string[], limit: number): number {
   return count;
 }
 
-/** Without the characters that XML has no place for. */
+/** Removes the characters that XML cannot hold. */
 function escapeXml(text: string): string {
   return escapeHtml(text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, ""));
 }

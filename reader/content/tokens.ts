@@ -6,7 +6,7 @@ import type { ElementNode } from "../html/tree.ts";
  */
 export type TokenOdds = ReadonlyMap<string, number>;
 
-/** So many names of an element are read, and so many characters of them. */
+/** How many names of an element are read, and how many characters of them. */
 export const mostNames = 12;
 export const mostNameChars = 400;
 /** Longer names are made by machines. */
@@ -55,7 +55,7 @@ function firstWord(text = ""): string {
   return text === "" ? "" : (/[^\s]{1,30}/.exec(text)?.[0].toLowerCase() ?? "");
 }
 
-/** So much of a text is read. */
+/** How much of a text is read. */
 export const mostChars = 400;
 export const maxLongWords = 30;
 export const maxShort = 10;

@@ -23,9 +23,9 @@ export type PageNode = ElementNode | TextNode;
 export interface Weight {
   /** Characters that a reader sees, runs of white space as one. */
   chars: number;
-  /** Those of them inside links. */
+  /** The characters inside links. */
   linkChars: number;
-  /** Those in paragraphs of prose: long enough, and mostly not links. */
+  /** The characters in paragraphs of prose: long enough, and mostly not links. */
   proseChars: number;
 }
 

@@ -19,7 +19,7 @@ export interface BoostedTrees {
 export const mostNodes = 0x10000;
 const child = mostNodes - 1;
 
-/** So many rows stay in the processor's cache while all trees read them. */
+/** How many rows stay in the processor's cache while all trees read them. */
 const rowsAtOnce = 96;
 
 /**

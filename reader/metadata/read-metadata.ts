@@ -107,7 +107,7 @@ const keywordMetas = [
 ];
 const [maxKeywords, maxKeyword] = [50, 100];
 
-/** Those of the first source that has any, each once. */
+/** The keywords of the first source that has any, each once. */
 function keywordsOf({ metas }: PageHints, { keywords }: LinkedFacts): string[] | null {
   for (const source of [keywords, ...keywordMetas.map(name => metas.get(name) ?? [])]) {
     const words = new Map<string, string>();

@@ -24,11 +24,11 @@ export interface ExtractOptions {
   onlyMainContent: boolean;
   /** Which parts of the page the formats are made of; the metadata are always those of the whole page. */
   parts?: PageParts;
-  /** Also returns the plain text. */
+  /** Whether the plain text is returned as well. */
   text?: boolean;
-  /** Also reads what a crawler needs. */
+  /** Whether what a crawler needs is read as well. */
   crawl?: boolean;
-  /** With the texts of links. */
+  /** Whether links have their texts. */
   linkTexts?: boolean;
 }
 

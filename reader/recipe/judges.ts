@@ -123,7 +123,7 @@ const hosts =
 const companyPath =
   /\/(?:compan(?:y|ies)|cmp|employers?|firmen?|unternehmen|arbeitgeber|entreprises?|empresas?|aziende)\//i;
 
-/** Those of events and jobs. */
+/** The judges of concepts of events and jobs. */
 const ofEventsAndJobs: Partial<Record<ConceptName, Judge>> = {
   start: ({ element, text, tokens, attribute }, { page }) => {
     const stated = element.getAttribute("datetime") ?? text;

@@ -102,7 +102,7 @@ interface Answer<Found> {
   steps: number;
 }
 
-/** So many answers of a page are kept, and as many elements in them. */
+/** How many answers of a page are kept, and how many elements in them. */
 const maxKept = 100_000;
 
 /**

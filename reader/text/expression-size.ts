@@ -29,7 +29,7 @@ interface Repeatable {
   copies: number;
 }
 
-/** For a bracket that closes nothing. */
+/** The group of a bracket that closes nothing. */
 const unopened: Omit<Group, "last"> = { ends: 0, size: 0, copies: 0 };
 const nothing: Repeatable = { size: 0, copies: 0 };
 const count = /\{(\d{1,8})(?:(,)(\d{0,8}))?\}/y;

@@ -153,7 +153,7 @@ class BlockTable {
     return Int32Array.from(rows);
   }
 
-  /** Those of the rows that the second pass may be asked about. */
+  /** The rows that the second pass may be asked about. */
   unsure(rows: Int32Array): Int32Array {
     return rows.filter(row => {
       const share = this.features[row * width + ownShare]!;

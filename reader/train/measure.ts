@@ -68,7 +68,7 @@ export function scoreTable(scores: readonly PageScore[]): string {
     .join("");
 }
 
-/** Those with most pages first. */
+/** Each name once, those with most pages first. */
 function namesOf(names: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

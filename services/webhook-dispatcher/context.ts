@@ -39,7 +39,7 @@ export interface WebhookContext {
   log: EventLog;
   egress: Pick<Egress, "admit">;
   agent: Agent;
-  /** Where the lanes send. */
+  /** The thread that the lanes send in. */
   sending: SendingThread;
   /** Undefined where the operator has set no mail server. */
   mail: MailWay | undefined;

@@ -58,7 +58,7 @@ interface Answered {
   lastTry?: AppliedOutcome;
 }
 
-/** Where an attempt goes, and how. */
+/** The receiver of an attempt, and the form of its request. */
 export interface Target {
   laneId: string;
   webhookId?: string;

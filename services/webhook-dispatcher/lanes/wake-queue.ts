@@ -19,7 +19,7 @@ const longestTimerMs = 2 ** 31 - 1;
  */
 export class WakeQueue {
   readonly #wakes = new Map<string, Wake>();
-  /** A binary heap by time. */
+  /** A binary heap, ordered by time. */
   readonly #heap: Wake[] = [];
   readonly #onWake: (laneId: string) => void;
   #timer: NodeJS.Timeout | undefined;
