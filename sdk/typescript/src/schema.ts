@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Track many sources
-         * @description Each entry is tracked as a request of its own would be, in their order and at a steady pace. They are stored first, and go on when the service is restarted. What is away is tried again for a quarter of an hour, and for as long as a network itself is away. The answer holds the first 500 entries; read the batch for the others.
+         * @description Each entry is tracked as a request of its own would be, in their order and at a steady pace. They are stored first, and continue when the service is restarted. What is away is tried again for a quarter of an hour, and for as long as a network itself is away. The answer holds the first 500 entries; read the batch for the others.
          */
         post: operations["trackMany"];
         delete?: never;
@@ -1772,7 +1772,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What this is, whether it is well, and where to go on
+         * What this is, whether it is well, and where to continue
          * @description JSON, or a page for a client that asks for `text/html`.
          */
         get: operations["home"];

@@ -990,7 +990,7 @@ class AsyncOperations:
         return result
 
     async def home(self) -> HomeResponse:
-        """What this is, whether it is well, and where to go on."""
+        """What this is, whether it is well, and where to continue."""
         result: HomeResponse = await self._transport.json("GET", path_of("/"))
         return result
 

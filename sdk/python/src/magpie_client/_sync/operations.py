@@ -964,7 +964,7 @@ class Operations:
         return result
 
     def home(self) -> HomeResponse:
-        """What this is, whether it is well, and where to go on."""
+        """What this is, whether it is well, and where to continue."""
         result: HomeResponse = self._transport.json("GET", path_of("/"))
         return result
 
