@@ -9,7 +9,7 @@ import type { ServiceNode } from "../dev/service-node.ts";
 import { type Cluster, serviceNames, startCluster } from "../dev/start-cluster.ts";
 import { removeFolder } from "../support/folders.ts";
 import { type Site, startSite } from "../support/http-site.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { type Received, type Receiver, startReceiver } from "../support/receiver.ts";
 import { startRedis } from "../support/redis.ts";
@@ -19,10 +19,7 @@ const mongo = await startMongo();
 /** Of the command, beside the cluster that is tested. */
 const place = { CLUSTER_NAMESPACE: "second", PORT: "0", LOG_FORMAT: "json", RUN_NOTES: "" };
 
-if (mongo) inCluster(mongo);
-else test.skip("a cluster of one process per service", () => undefined);
-
-function inCluster(mongo: TestMongo): void {
+withMongo(mongo).describe("a cluster of one process per service", () => {
   let cluster: Cluster;
   let site: Site;
   let receiver: Receiver;
@@ -167,7 +164,7 @@ function inCluster(mongo: TestMongo): void {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   }
-}
+});
 
 function pages(items: () => number) {
   const page = (title: string, text: string, links: string) =>

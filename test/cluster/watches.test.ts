@@ -8,21 +8,21 @@ import {
   watchServices,
 } from "../suites/watches.suite.ts";
 import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
 
-const mongo: TestMongo | null = await startMongo();
+const mongo = await startMongo();
 const [nats, redis] = await Promise.all([startNats(), startRedis()]);
 let nodes: Nodes | undefined;
 let world: WatchesWorld;
 
 afterAll(async () => {
-  await Promise.all([mongo, nats, redis].map(server => server?.stop()));
+  await Promise.all([mongo, nats, redis].map(server => server.stop()));
 });
 
 async function start(namespace: string, pollMinIntervalMs: number): Promise<void> {
-  const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo?.url ?? "" };
+  const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url };
   nodes = await startNodes({ ...urls, namespace }, watchOverrides(pollMinIntervalMs), watchServices);
   const trackers = nodes.services.flatMap(
     node => (node.getLocalService("tracker") as WatchTracker | undefined) ?? [],
@@ -30,15 +30,15 @@ async function start(namespace: string, pollMinIntervalMs: number): Promise<void
   world = { magpie: nodes, trackers };
 }
 
-const inCluster = mongo ? describe : describe.skip;
+const inCluster = withMongo(mongo);
 
-inCluster("in a cluster", () => {
+inCluster.describe("in a cluster", () => {
   beforeAll(() => start("watches", watchIntervalMs));
   afterAll(() => nodes?.stop());
   watchesSuite(() => world);
 });
 
-inCluster("in a cluster, polled all the time", () => {
+inCluster.describe("in a cluster, polled all the time", () => {
   beforeAll(() => start("aimed-watches", aimedIntervalMs));
   afterAll(() => nodes?.stop());
   aimedWatchesSuite(() => world);

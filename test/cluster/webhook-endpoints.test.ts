@@ -6,23 +6,23 @@ import {
   webhookEndpointsSuite,
 } from "../suites/webhook-endpoints.suite.ts";
 import { type Nodes, startNodes } from "../support/magpie-nodes.ts";
-import { startMongo, type TestMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
 
-const mongo: TestMongo | null = await startMongo();
+const mongo = await startMongo();
 const [nats, redis] = await Promise.all([startNats(), startRedis()]);
 let nodes: Nodes | undefined;
 let world: EndpointsWorld;
 
 afterAll(async () => {
   await nodes?.stop();
-  await Promise.all([mongo, nats, redis].map(server => server?.stop()));
+  await Promise.all([mongo, nats, redis].map(server => server.stop()));
 });
 
-(mongo ? describe : describe.skip)("in a cluster", () => {
+withMongo(mongo).describe("in a cluster", () => {
   beforeAll(async () => {
-    const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo?.url ?? "" };
+    const urls = { natsUrl: nats.url, redisUrl: redis.url, mongoUrl: mongo.url };
     // Two nodes deliver: requests reach one of them, and the lanes are shared out.
     const [, dispatcher] = endpointServices;
     const services = [...endpointServices, ...(dispatcher ? [dispatcher] : [])];

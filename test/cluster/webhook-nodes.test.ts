@@ -6,7 +6,7 @@ import {
 } from "../../services/webhook-dispatcher/endpoints/endpoints.ts";
 import { replayWebhook } from "../../services/webhook-dispatcher/endpoints/replay.ts";
 import { someEvents } from "../fakes/memory-log.ts";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { type Received, type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 import { type Node, type Nodes, openNodes } from "./webhook-nodes.ts";
@@ -57,13 +57,13 @@ function noteOverlaps(): string[] {
 }
 
 afterAll(async () => {
-  await mongo?.stop();
+  await mongo.stop();
 });
 
-describe.each([
-  ["a store that is overtaken", undefined] as const,
-  ...(mongo ? [["MongoDB", mongo.url] as const] : []),
-])("on %s", (_, url) => {
+describe("on a store that is overtaken", () => onStore(undefined));
+withMongo(mongo).describe("on MongoDB", () => onStore(mongo.url));
+
+function onStore(url: string | undefined): void {
   beforeEach(async () => {
     receiver = await startReceiver();
     nodes = await openNodes(url);
@@ -215,4 +215,4 @@ describe.each([
       expect(new Set(receiver.received.map(nodeOf))).toEqual(new Set(["owner"]));
     });
   });
-});
+}

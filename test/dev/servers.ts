@@ -15,7 +15,7 @@ export async function startServers(env: NodeJS.ProcessEnv, options?: StartOption
   const started = await Promise.allSettled([
     env.NATS_URL ? givenServer(env.NATS_URL) : startNats(options),
     env.REDIS_URL ? givenServer(env.REDIS_URL) : startRedis(options),
-    env.MONGO_URL ? givenServer(env.MONGO_URL) : startOwnMongo(options),
+    env.MONGO_URL ? givenServer(env.MONGO_URL) : startNeededMongo(options),
   ]);
   const [nats, redis, mongo] = started.map(each => (each.status === "fulfilled" ? each.value : null));
   if (nats && redis && mongo) return { nats, redis, mongo };
@@ -23,7 +23,8 @@ export async function startServers(env: NodeJS.ProcessEnv, options?: StartOption
   throw started.find(each => each.status === "rejected")?.reason;
 }
 
-async function startOwnMongo(options?: StartOptions): Promise<Server> {
+/** Where none can be had, it says what to do. */
+export async function startNeededMongo(options?: StartOptions): Promise<Server> {
   const mongo = await startMongo(options);
   if (mongo.isThere) return mongo;
   throw new Error(

@@ -11,7 +11,7 @@ import { page } from "../integration/crawler/site.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import type { Magpie } from "../support/magpie.ts";
 import { startNodes } from "../support/magpie-nodes.ts";
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
 import { installClients, runClient } from "./firecrawl/clients.ts";
@@ -43,6 +43,7 @@ interface FromMcp {
 }
 
 const pages = 150;
+const mongo = await startMongo();
 let site: Site;
 let open: (() => Promise<unknown> | unknown)[] = [];
 
@@ -68,6 +69,7 @@ afterAll(async () => {
   await site?.close();
   for (const close of open.reverse()) await close();
   open = [];
+  await mongo.stop();
 });
 
 const machine = toConfig({ BROWSER_PATH: process.env.BROWSER_PATH, PATH: process.env.PATH });
@@ -84,12 +86,9 @@ async function oneGateway(): Promise<Pick<Magpie, "url" | "apiKey">> {
   return magpie;
 }
 
-/** Null where no MongoDB can be had. */
-async function twoGateways(): Promise<Pick<Magpie, "url" | "apiKey"> | null> {
-  const mongo = await startMongo();
-  if (!mongo.isThere) return null;
+async function twoGateways(): Promise<Pick<Magpie, "url" | "apiKey">> {
   const [nats, redis] = await Promise.all([startNats(), startRedis()]);
-  for (const server of [mongo, nats, redis]) open.push(() => server.stop());
+  for (const server of [nats, redis]) open.push(() => server.stop());
   const cluster = {
     natsUrl: nats.url,
     redisUrl: redis.url,
@@ -124,18 +123,17 @@ async function roundRobin(gateways: string[]): Promise<string> {
 const allPaths = ["/", ...Array.from({ length: pages }, (_, n) => `/p/${n + 1}`)].sort();
 const threePaths = ["/p/1", "/p/2", "/p/3"];
 
-describe.each([
-  ["one gateway", oneGateway],
-  ["two gateways behind a round robin", twoGateways],
-] as const)("%s", (_name, start) => {
-  let magpie: Pick<Magpie, "url" | "apiKey"> | null;
+describe("one gateway", () => clientsSuite(oneGateway));
+withMongo(mongo).describe("two gateways behind a round robin", () => clientsSuite(twoGateways));
+
+function clientsSuite(start: () => Promise<Pick<Magpie, "url" | "apiKey">>): void {
+  let magpie: Pick<Magpie, "url" | "apiKey">;
 
   beforeAll(async () => {
     magpie = await start();
   }, 600_000);
 
   test("Firecrawl's client for JavaScript", async () => {
-    if (!magpie) return;
     const got = await runClient<FromJavaScript>("javascript.mjs", magpie.url, magpie.apiKey, site.url);
     expect(got.page).toMatchObject({
       markdown: expect.stringContaining("# Page 1"),
@@ -171,7 +169,6 @@ describe.each([
   }, 900_000);
 
   test("Firecrawl's client for Python, and the loaders of LangChain and LlamaIndex", async () => {
-    if (!magpie) return;
     const got = await runClient<FromPython>("clients.py", magpie.url, magpie.apiKey, site.url);
     expect(got.page).toMatchObject({
       markdown: expect.stringContaining("# Page 1"),
@@ -202,11 +199,10 @@ describe.each([
   }, 900_000);
 
   test("Firecrawl's server for language models", async () => {
-    if (!magpie) return;
     const got = await runClient<FromMcp>("mcp.mjs", magpie.url, magpie.apiKey, site.url);
     expect(got.tools).toContain("firecrawl_scrape");
     expect(got.scrape).toEqual({ isError: false, text: expect.stringContaining("# Page 1") });
     expect(got.map).toEqual({ isError: false, text: expect.stringContaining(`${site.url}/p/150`) });
     expect(got.crawl.isError).toBe(false);
   }, 900_000);
-});
+}

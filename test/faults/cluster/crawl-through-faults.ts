@@ -45,14 +45,10 @@ interface Crawled {
   wrong: string[];
 }
 
-/**
- * Crawls generated sites, one after the other, and sends scrapes while a cluster suffers faults. Null where no cluster can
- * be.
- */
-export async function crawlThroughFaults(run: Run): Promise<Outcome | null> {
+/** Crawls generated sites, one after the other, and sends scrapes while a cluster suffers faults. */
+export async function crawlThroughFaults(run: Run): Promise<Outcome> {
   const env = { CRAWL_CONCURRENCY: String(concurrency), CRAWL_HOST_CONCURRENCY: String(concurrency) };
   const cluster = await startFaultCluster(env, run.log);
-  if (!cluster) return null;
   const random = seeded(run.seed);
   const [faults, gateways] = [new Faults(cluster, seeded(run.seed + 1)), new Gateways(cluster)];
   const [pages, receiver] = [await startPages(random), await startReceiver()];

@@ -65,11 +65,10 @@ interface World {
   random: Random;
 }
 
-/** Posts items into feeds that keys track, while a cluster suffers faults. Null where no cluster can be. */
-export async function deliverThroughFaults(run: Run, note: SetDetail): Promise<Outcome | null> {
+/** Posts items into feeds that keys track, while a cluster suffers faults. */
+export async function deliverThroughFaults(run: Run, note: SetDetail): Promise<Outcome> {
   const { seed, keys, log } = run;
   const cluster = await startFaultCluster({}, log);
-  if (!cluster) return null;
   const [random, works] = [seeded(seed), [] as Work[]];
   const [faults, feeds] = [new Faults(cluster, seeded(seed + 1)), await startFeeds(feedCount)];
   const onRequest = noteWork.bind(null, works);

@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
+import { startNeededMongo } from "../../dev/servers.ts";
 import { type Cluster, startCluster } from "../../dev/start-cluster.ts";
-import { startMongo } from "../../support/mongo.ts";
 import { startNats } from "../../support/nats.ts";
 import { startRedis } from "../../support/redis.ts";
 
@@ -13,14 +13,10 @@ export interface FaultCluster extends Cluster {
 
 /**
  * Two nodes of each service and one admin, at servers of their own, which may be killed. `log`: a file for all that they
- * print. Null where there is no MongoDB server to be had.
+ * print.
  */
-export async function startFaultCluster(
-  env: Record<string, string>,
-  log?: string,
-): Promise<FaultCluster | null> {
-  const mongo = await startMongo();
-  if (!mongo) return null;
+export async function startFaultCluster(env: Record<string, string>, log?: string): Promise<FaultCluster> {
+  const mongo = await startNeededMongo();
   const servers = { nats: await startNats(), redis: await startRedis(), mongo };
   const stopServers = () => Promise.all(Object.values(servers).map(server => server.stop()));
   const file = log === undefined ? undefined : createWriteStream(log, { flags: "a" });
