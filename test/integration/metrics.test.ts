@@ -12,6 +12,7 @@ import { expressions } from "../k8s/monitoring.ts";
 import { type Selector, selectorsOf } from "../k8s/promql.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
+import { withPromtool } from "../support/promtool.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 
@@ -163,9 +164,7 @@ test("names, labels, types and units are those of Prometheus", async () => {
   expect([...text.matchAll(/^# TYPE /gm)].length).toBeGreaterThan(30);
 });
 
-const withPromtool = spawnSync("promtool", ["--version"]).status === 0 ? test : test.skip;
-
-withPromtool("promtool finds nothing in the metrics (needs promtool)", async () => {
+withPromtool.test("promtool finds nothing in the metrics", async () => {
   const input = await exposed();
   const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input, encoding: "utf8" });
   expect(`${stdout}${stderr}`).toBe("");

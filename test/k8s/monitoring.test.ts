@@ -4,13 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { removeFolder } from "../support/folders.ts";
-import { needs } from "../support/needs.ts";
+import { withPromtool } from "../support/promtool.ts";
 import { problemsOfMetrics } from "./metrics-lint.ts";
 import { alerts, dashboardText, panelsOf, problemsOfDashboard, rulesFile } from "./monitoring.ts";
 import { selectorsOf } from "./promql.ts";
 
-const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
-const withPromtool = needs(hasPromtool, "promtool (Debian: apt-get install prometheus)");
 const tests = join(import.meta.dirname, "alerts.yaml");
 
 describe("the dashboard", () => {

@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { requestLines } from "../../../dashboard/playground/request-lines.ts";
+import { needs } from "../../support/needs.ts";
 
 const url = "http://127.0.0.1:3000/web/scrape";
 const bodies: [string, Record<string, unknown>][] = [
@@ -61,9 +62,12 @@ test.each(bodies)("TypeScript sends %s", async (_name, body) => {
   expect(printed).toEqual(["the answer"]);
 });
 
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
+const withPython = needs(
+  spawnSync("python3", ["--version"]).status === 0,
+  "python3, which runs lines of the playground",
+);
 
-(hasPython ? test : test.skip).each(bodies)("Python sends %s", (_name, body) => {
+withPython.test.each(bodies)("Python sends %s", (_name, body) => {
   // A stand-in for the library, which shows what it is called with.
   writeFileSync(
     join(folder, "requests.py"),
