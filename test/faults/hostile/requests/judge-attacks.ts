@@ -18,7 +18,7 @@ export interface Hit {
  * The API may be silent for so long, or for five times of what it was without an attack. A bound below this would
  * judge the machine, which other work may keep busy: Node parses 60,000 requests that came at once in half a second.
  */
-const silenceMs = 3000;
+const silenceMs = 5000;
 
 /** One sentence for each thing that should not be. `alone` has the innocent key's answers before the first attack. */
 export function judgeAttacks(alone: Sample[], hits: Hit[]): string[] {
