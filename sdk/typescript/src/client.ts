@@ -70,6 +70,7 @@ export class Magpie {
       this.#retry.fetch(baseUrl + path, { headers: { ...sent, accept }, signal });
     this.#eventSource = {
       url: baseUrl,
+      maxWaitMs: this.#retry.maxWaitMs,
       stream: (after, signal) =>
         open(`/stream/sse${after === undefined ? "" : `?after=${after}`}`, "text/event-stream", signal),
       page: (query, signal) => {

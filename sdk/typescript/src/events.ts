@@ -37,6 +37,8 @@ export interface EventsBreak extends Break {
 export interface EventSource {
   /** The address of the service. */
   url: string;
+  /** Milliseconds before another connection, at most, whatever the service asks for. */
+  maxWaitMs: number;
   /** Opens the stream after a position. */
   stream(after: number | undefined, signal: AbortSignal): Promise<Response>;
   /** Asks for a page of events. */
@@ -63,7 +65,7 @@ export function followEvents(
       ...broken,
       error: broken.error === undefined ? undefined : failure(source.url, broken.error),
     });
-  return resume(connect, { after, signal, onBreak: report });
+  return resume(connect, { after, signal, onBreak: report, maxWaitMs: source.maxWaitMs });
 }
 
 function failure(url: string, error: unknown): MagpieError | MagpieConnectionError {
@@ -112,7 +114,8 @@ const emptyMs = 200;
 function pages(source: EventSource, wanted: URLSearchParams, waitSeconds: number): Connect {
   return async function* (after, signal) {
     let position = after ?? (await newestSeq(source, signal));
-    yield { seq: position };
+    // Only an answer shows that the service is there; a position that was given does not.
+    if (after === undefined) yield { seq: position };
     for (;;) {
       const query = new URLSearchParams(wanted);
       query.set("after", String(position));

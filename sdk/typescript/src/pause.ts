@@ -1,4 +1,7 @@
-/** Waits so many milliseconds; rejects with the reason of the signal as soon as that is aborted. */
+/** A timer of more milliseconds ends at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Waits so many milliseconds, at most 24 days; rejects with the reason of the signal as soon as that is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -6,10 +9,13 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      },
+      Math.min(ms, longestTimerMs),
+    );
     signal?.addEventListener("abort", stop, { once: true });
   });
 }

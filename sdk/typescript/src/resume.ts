@@ -36,6 +36,8 @@ export interface ResumeOptions {
   onBreak?: ((broken: Break) => void) | undefined;
   /** Milliseconds before the second connection, at most; they double with each failure in a row. */
   firstWaitMs?: number | undefined;
+  /** Milliseconds before another connection, at most, whatever the service asks for. A minute by default. */
+  maxWaitMs?: number | undefined;
 }
 
 /** The fields of an error that decide whether and when another connection follows. `retryAfter` is in seconds. */
@@ -51,7 +53,7 @@ interface Refusal {
  */
 export async function* resume<Item>(
   connect: (after: number | undefined, signal: AbortSignal) => AsyncIterable<Step<Item>>,
-  { after, signal, onBreak, firstWaitMs }: ResumeOptions = {},
+  { after, signal, onBreak, firstWaitMs, maxWaitMs = 60_000 }: ResumeOptions = {},
 ): AsyncGenerator<Item, void, void> {
   let position = after;
   let hasBegun = false;
@@ -74,8 +76,7 @@ export async function* resume<Item>(
     } finally {
       connection.abort();
     }
-    const { retryAfter } = Object(failure) as Refusal;
-    const waitMs = retryAfter === undefined ? backoff(failures, firstWaitMs) : retryAfter * 1000;
+    const waitMs = Math.min(maxWaitMs, askedMs(failure) ?? backoff(failures, firstWaitMs));
     onBreak?.({ error: failure, waitMs, after: position, hasBegun });
     await pause(waitMs, signal);
   }
@@ -84,6 +85,12 @@ export async function* resume<Item>(
 function isFinal(error: unknown): boolean {
   const { status = 0 } = Object(error) as Refusal;
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+/** The milliseconds that the service asks for; undefined where it names no number. */
+function askedMs(failure: unknown): number | undefined {
+  const { retryAfter = Number.NaN } = Object(failure) as Refusal;
+  return retryAfter >= 0 ? retryAfter * 1000 : undefined;
 }
 
 /** The milliseconds between two messages of the service at most, until its first message names them. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EventGapError, type EventsOptions, Magpie, MagpieError } from "../src/index.ts";
+import { pause } from "../src/pause.ts";
 import { failure, hangUp, json, startFake, stream } from "./fake-service.ts";
 
 const hello = (seq: number, heartbeat_ms = 25_000) =>
@@ -111,6 +112,19 @@ test("filters ask for pages and continue after the events that they left out", a
   );
 });
 
+test("with filters and a position nothing has begun before the first answer, and waits grow", async t => {
+  t.mock.method(Math, "random", () => 0);
+  const refused = failure(503, "overloaded");
+  const breaks: [boolean, number][] = [];
+  const onBreak: EventsOptions["onBreak"] = ({ hasBegun, waitMs }) => breaks.push([hasBegun, waitMs]);
+  await followOf(1, { after: 0, tags: ["shop"], onBreak }, refused, hangUp, page(2), hangUp, page(3, 3));
+  assert.deepEqual(breaks, [
+    [false, 250],
+    [false, 500],
+    [true, 250],
+  ]);
+});
+
 test("filters without a position begin where the events end now", async () => {
   const { seqs, urls } = await followOf(1, { tags: ["shop"] }, stream(hello(7)), page(8, 8));
   assert.deepEqual(seqs, [8]);
@@ -189,6 +203,29 @@ test("each break is reported before the next connection", async () => {
     [undefined, 1, true],
     ["MagpieConnectionError", 1, true],
   ]);
+});
+
+test("a service that asks for a month is asked again after the longest wait", async () => {
+  const fake = await startFake(
+    failure(503, "overloaded", {}, { "retry-after": "2592000" }),
+    failure(503, "overloaded", { retry_after: "soon" }),
+    stream(hello(0) + event(1)),
+  );
+  const waits: number[] = [];
+  const onBreak: EventsOptions["onBreak"] = ({ waitMs }) => waits.push(waitMs);
+  const magpie = new Magpie({ url: fake.url, maxWaitMs: 5 });
+  await magpie.events({ after: 0, onBreak }).next();
+  assert.deepEqual(waits, [5, 5]);
+  await fake.close();
+});
+
+test("a wait of more than 24 days is no short one", t => {
+  const { mock } = t.mock.method(globalThis, "setTimeout");
+  const end = new AbortController();
+  const wait = pause(2 ** 31, end.signal);
+  end.abort();
+  assert.equal(mock.calls[0]?.arguments[1], 2 ** 31 - 1);
+  return assert.rejects(wait);
 });
 
 test("an error that `onBreak` throws ends the events", async () => {

@@ -42,7 +42,10 @@ const refused =
     response.writeHead(status).end(JSON.stringify(body));
 
 /** The numbers of the events that are read; `last`: where the reader has enough. */
-async function read(options: { after?: number }, last = Number.POSITIVE_INFINITY): Promise<number[]> {
+async function read(
+  options: { after?: number; tags?: string[] },
+  last = Number.POSITIVE_INFINITY,
+): Promise<number[]> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const enough = new AbortController();
   const seqs: number[] = [];
@@ -76,6 +79,13 @@ test.each<[string, Answer]>([
   answers = [answer, ended(hello(6), event(5), event(6))];
   expect(await read({ after: 1 }, 6)).toEqual([5, 6]);
   expect(asked).toEqual(["/stream/sse?after=1", "/stream/sse?after=4"]);
+});
+
+test("with a filter, too, a service that does not answer at the start ends the reading", async () => {
+  answers = [response => response.destroy(), response => response.destroy()];
+  const error = await read({ after: 0, tags: ["shop"] }).catch((thrown: unknown) => thrown);
+  expect(failureOf(error)).toMatchObject({ exitCode: exitCodes.unreachable });
+  expect(asked).toHaveLength(1);
 });
 
 test("a service without room is asked again when a stream was open before", async () => {
