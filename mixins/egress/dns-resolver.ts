@@ -54,7 +54,7 @@ function localAddresses(name: string, { hosts }: DnsSettings): string[] | undefi
 /** `lookup` of Node: getaddrinfo. */
 export type SystemLookup = (name: string, options: { all: true }) => Promise<Address[]>;
 
-/** Of the four threads of libuv, those that getaddrinfo may hold: nothing ends it when a server is silent. */
+/** getaddrinfo may hold so many of the four threads of libuv: nothing ends it when a server is silent. */
 const systemThreads = 2;
 const systemTtlMs = 5000;
 
