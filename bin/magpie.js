@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -16,9 +16,11 @@ const compiled = join(root, "node_modules/.cache/magpie/compiled");
 const [major, minor] = process.versions.node.split(".").map(Number);
 const isOld = major < 22 || (major === 22 && minor < 19);
 const isService = process.argv[2] === "serve";
+/** A crawl may start a service of its own. */
+const logs = isService || process.argv.includes("--own");
 
 /** V8 has one thread beside the main one: an idle service has little garbage. */
-const flags = isService ? ["--v8-pool-size=1"] : ["--no-warnings"];
+const flags = isService ? ["--v8-pool-size=1", "--disable-warning=ExperimentalWarning"] : ["--no-warnings"];
 const env = {
   // Memory goes back to the system. Only a new process reads these.
   MALLOC_ARENA_MAX: "1",
@@ -32,21 +34,26 @@ const env = {
 if (env.SERVICES) env.SERVICEDIR ||= join(dirname(dirname(program)), "services");
 
 const node = testedNode() ?? (isOld ? fetchedNode(root) : undefined) ?? process.execPath;
-const isReady =
-  node === process.execPath && (!isService || flags.every(flag => process.execArgv.includes(flag)));
+const isReady = node === process.execPath && (!logs || flags.every(flag => process.execArgv.includes(flag)));
 
 if (isReady || (node === process.execPath && (process.channel || isOld))) await runHere();
 else if (process.execve && !process.channel) process.execve(node, [node, ...nodeArgs()], env);
 else runChild();
 
-/** The packaged Node; undefined where there is none, as in the image. */
+/** The packaged Node; undefined where there is none, as in the image, or where it cannot run, as on Alpine. */
 function testedNode() {
   try {
     const path = join(dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin/node");
-    return existsSync(path) ? realpathSync(path) : undefined;
+    const tested = existsSync(path) ? realpathSync(path) : undefined;
+    return tested === process.execPath || runs(tested) ? tested : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Asked first, since a process that becomes a program which cannot run is lost. */
+function runs(program) {
+  return program !== undefined && spawnSync(program, ["-v"]).status === 0;
 }
 
 function nodeArgs() {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeFolder } from "../../support/folders.ts";
@@ -61,6 +61,37 @@ test.each([
   child.kill("SIGTERM");
   expect(await end).toEqual([0, null]);
 });
+
+test.each([
+  ["a packaged Node that cannot run", "a program of another machine"],
+  ["no packaged Node", undefined],
+])(
+  "with %s the running one is used, and a crawl of its own service prints no warnings",
+  async (_, packaged) => {
+    cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
+    mkdirSync(join(folder, "dist/cli"), { recursive: true });
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+    const program = "export const main = () => console.log(process.execPath, process.execArgv.join());";
+    writeFileSync(join(folder, "dist/cli/magpie.js"), program);
+    if (packaged !== undefined) {
+      const home = join(folder, "node_modules/node");
+      mkdirSync(join(home, "bin"), { recursive: true });
+      writeFileSync(join(home, "package.json"), "{}");
+      writeFileSync(join(home, "bin/node"), packaged, { mode: 0o755 });
+    }
+    const printed = async (...args: string[]) => {
+      child = spawn(process.execPath, [join(folder, "bin/magpie.js"), ...args], { env: startEnv });
+      let said = "";
+      child.stdout?.setEncoding("utf8").on("data", text => {
+        said += text;
+      });
+      await once(child, "close");
+      return said.trim();
+    };
+    expect(await printed("crawl", "--own")).toBe(`${process.execPath} --no-warnings`);
+    expect(await printed("serve")).toContain("--disable-warning=ExperimentalWarning");
+  },
+);
 
 test.each([
   ["the launcher itself", []],
