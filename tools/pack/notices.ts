@@ -6,11 +6,18 @@ interface Notice {
   text: string;
 }
 
+const standardTexts = join(import.meta.dirname, "licences");
+
+/** What is inside of packages that do not say so in a file. */
+const inside: Record<string, { name: string; author: string; licence: string }> = {
+  unpdf: { name: "PDF.js", author: "Mozilla Foundation", licence: "Apache-2.0" },
+};
+
 const licenceFile = /^(licen[cs]e|copying|notice)([-.].*)?$/i;
 
 /** The licences of the packages in these folders, each text once. Fails where one may not be passed on with ours. */
 export function notices(folders: string[]): string {
-  const all = folders.filter(folder => existsSync(join(folder, "package.json"))).map(noticeOf);
+  const all = folders.filter(folder => existsSync(join(folder, "package.json"))).flatMap(noticesOf);
   const byText = Map.groupBy(all, ({ text }) => text);
   const blocks = [...byText].map(([text, same]) => ({ names: same.flatMap(({ names }) => names), text }));
   const sorted = blocks.toSorted((a, b) => (a.names[0] ?? "").localeCompare(b.names[0] ?? ""));
@@ -21,8 +28,10 @@ export function notices(folders: string[]): string {
   ].join(`\n\n${rule}\n\n`);
 }
 
-function noticeOf(folder: string): Notice {
-  const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+function noticesOf(folder: string): Notice[] {
+  const { name, version, license, licenses, author } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  );
   const terms = [license ?? licenses ?? []].flat().map(each => each.type ?? each);
   const words = terms.join(" OR ");
   // A choice that has another licence is no such case.
@@ -30,7 +39,20 @@ function noticeOf(folder: string): Notice {
     throw new Error(`${name} is under ${words}, so it cannot be bundled`);
   const files = readdirSync(folder).filter(file => licenceFile.test(file));
   const texts = files.toSorted().map(file => readFileSync(join(folder, file), "utf8").trim());
-  if (texts.length === 0 && words === "")
-    throw new Error(`${name} names no licence, so it cannot be bundled`);
-  return { names: [`${name} ${version}: ${words}`], text: texts.join("\n\n") || `Licence: ${words}` };
+  const text = texts.join("\n\n") || standardText(name, words, author?.name ?? author);
+  const own = { names: [`${name} ${version}: ${words}`], text };
+  const part = inside[name];
+  if (part === undefined) return [own];
+  const names = [`${part.name}, in ${name} ${version}: ${part.licence}`];
+  return [own, { names, text: standardText(part.name, part.licence, part.author) }];
+}
+
+/** The text of a licence, for a package that only names it. */
+function standardText(name: string, licence: string, author: string | undefined): string {
+  const path = join(standardTexts, `${licence}.txt`);
+  if (licence === "" || !existsSync(path))
+    throw new Error(
+      `${name} has no text of its licence, and tools/pack/licences has none of "${licence}", so it cannot be bundled`,
+    );
+  return `Copyright (c) ${author ?? `the authors of ${name}`}\n\n${readFileSync(path, "utf8").trimEnd()}`;
 }

@@ -68,7 +68,13 @@ test("the licences of bundled packages are named", () => {
   const notices = readFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), "utf8");
   for (const name of ["moleculer", "undici", "swagger-ui-dist"])
     expect(notices).toMatch(new RegExp(`^${name} \\d`, "m"));
-  expect(notices).toContain("Apache License");
+  expect(notices).not.toMatch(/^Licence: /m);
+  expect(notices).toMatch(
+    /^PDF\.js, in unpdf .*: Apache-2\.0\n\nCopyright \(c\) Mozilla Foundation\n\n +Apache License/m,
+  );
+  expect(notices).toMatch(/^require-at .*\n\nCopyright \(c\) Joel Chen\n\n +Apache License/m);
+  expect(notices).toMatch(/^ttl .*\n\nCopyright \(c\) Rui Hu .*\n\nPermission is hereby granted/m);
+  expect(notices).toMatch(/^saxes .*\n\nCopyright \(c\) Louis-Dominique Dubeau .*\n\nPermission to use/m);
 });
 
 test("the command runs, and every service loads with all that it may load later", () => {
