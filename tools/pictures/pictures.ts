@@ -23,7 +23,7 @@ interface Scene {
   path: string;
   /** What is done before it is taken. */
   prepare?: (tab: Tab) => Promise<void>;
-  /** Of the window, for a dialog that is longer than a screen. */
+  /** Height of the window, for a dialog that is longer than a screen. */
   height?: number;
 }
 
@@ -190,7 +190,7 @@ try {
     if (only && !only.includes(name)) continue;
     await admin.page.setViewport({ width: 1440, height: height ?? 900 });
     await admin.go(path);
-    // Of a page that has a stream the network is never idle.
+    // The network of a page that has a stream is never idle.
     await admin.page.waitForNetworkIdle({ concurrency: 1, idleTime: 300 });
     await prepare?.(admin);
     await picture(admin, name, height);

@@ -21,7 +21,7 @@ const names: [owner: string, name: string, requestsADay: number][] = [
   ["tide-tables", "price-watch", 300],
 ];
 
-/** Of the key whose pages are taken. */
+/** Quotas of the key whose pages are taken. */
 const quotas = { day: { pages: 100, rendered: 100 }, month: { crawled: 50_000 } };
 
 const dayMs = 86_400_000;
@@ -118,7 +118,7 @@ export async function live(ask: Ask, keys: SeededKey[], site: string, forMs: num
   }
 }
 
-/** One that is under way for some minutes. */
+/** A crawl that is under way for some minutes. */
 export async function startCrawl(ask: Ask, [production]: SeededKey[], site: string): Promise<void> {
   await ask("POST", "/web/crawl", production?.key ?? "", { url: `${site}/boats/`, crawler: { limit: 120 } });
 }

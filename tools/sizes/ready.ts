@@ -11,7 +11,7 @@ import { withoutBrowser } from "../../test/support/start-args.ts";
 /** From `npm start` until `/health/ready` says yes. */
 export interface Start {
   seconds: number;
-  /** Of them, what the program itself has computed, on all processors; npm's own share is some 0.5 s. */
+  /** The part that the program itself has computed, on all processors; npm's own share is some 0.5 s. */
   cpuSeconds: number;
 }
 

@@ -30,10 +30,10 @@ const idleAgainHeldMb = 260;
 /** 67 of them are headers of Node, which an image leaves out. */
 const packagesBarMb = 520;
 const packagesHeldMb = 525;
-/** Of the packages, what the browser takes as `npm ci --omit=dev` brings it. */
+/** The part of the packages that the browser takes as `npm ci --omit=dev` brings it. */
 const packedBrowserMb = 67;
 const readyBarSeconds = 1.5;
-/** Of processors, which a busy machine does not change as it does the time. */
+/** Seconds of processors, which a busy machine does not change as it does the time. */
 const readyHeldCpuSeconds = 2.5;
 /** How long the program may take to give its memory back. */
 const patienceMs = 60_000;
@@ -152,7 +152,7 @@ async function busyMb({ pid, scrape }: Program): Promise<number> {
   return residentMb(pid);
 }
 
-/** Of the service and all that it has started. */
+/** Memory of the service and all that it has started. */
 function residentMb(pid: number): number {
   const all = [pid, ...descendants(pid)];
   return all.reduce((sum, each) => sum + kilobytes(each, "status", "VmRSS"), 0) / 1024;

@@ -7,7 +7,7 @@ import { type Program, startProgram } from "../../test/bench/program.ts";
 import { until } from "../../test/support/until.ts";
 import { limitMemory } from "./memory-limit.ts";
 
-/** Of a machine with 1 GB: what its kernel and system leave. */
+/** What kernel and system leave of a machine with 1 GB. */
 export const smallMachineMb = 896;
 const sampleMs = 100;
 const pagesOfEach = 8;
