@@ -32,9 +32,10 @@ interface Program {
   output(): string;
 }
 
-/** The whole service or its REPL, as npm runs them. */
+/** The whole service or its REPL, as the guide starts them. */
 function run(script: "start" | "repl", args: string[] = [], env: Record<string, string> = {}): Program {
-  const child = spawn("npm", ["run", "--silent", script, ...(args.length > 0 ? ["--", ...args] : [])], {
+  const command = script === "start" ? ["run", "--silent", "start", "--"] : ["exec", "--", "magpie", "repl"];
+  const child = spawn("npm", [...command, ...args], {
     cwd: root,
     env: {
       ...startEnv,
