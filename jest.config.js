@@ -1,14 +1,16 @@
 // Tests start some hundred programs: each finds compiled what another one has loaded before.
 process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/magpie/compiled`;
 
-/** What `npm test` runs: all but several nodes over servers, and processes that die. */
+/** What `npm test` runs: all but several nodes over servers, and what takes minutes. */
 const daily = ["unit", "architecture", "faults", "k8s", "docs", "integration"];
 // A test file that is named runs whatever its part is.
 const isAsked = process.argv.slice(2).some(word => word.includes("/") || word.endsWith(".ts"));
 /** Folders below `test`, and `kills`. */
 const parts = process.env.TEST_PARTS?.split(",") ?? (isAsked ? ["**", "kills"] : daily);
-// Processes that die at each of their steps: some of the longest, in which little changes from day to day.
-const kills = ["kill", "deaths", "oracle"].map(name => `**/test/**/*-${name}.test.ts`);
+// Processes that die at each of their steps, and attacks: the longest, in which little changes from day to day.
+const kills = ["*-kill", "*-deaths", "*-oracle", "hostile", "endless-parts", "field-limits"].map(
+  name => `**/test/{integration,cluster}/**/${name}.test.ts`,
+);
 // The reader has its unit tests beside it.
 const ofReader = parts.some(part => part === "unit" || part === "**")
   ? ["<rootDir>/reader/test/**/*.test.ts"]

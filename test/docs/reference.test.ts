@@ -25,7 +25,7 @@ test("every setting that a page names is one of the table", () => {
   const others = new Set(
     [
       ["NO_COLOR", "WEBHOOK_SECRET", "FIRECRAWL_API_URL", "FIRECRAWL_API_KEY"],
-      ["TEST_PARTS", "TEST_LENGTH"],
+      ["TEST_PARTS", "TEST_LENGTH", "REQUIRE_ALL"],
       ["GET", "POST", "PATCH", "PUT", "DELETE", "FAILED", "ACTIVE", "DISABLED", "UNCONFIRMED"],
       ["BGSAVE", "FLOOD_WAIT", "PHPSESSID", "JSESSIONID", "CFID", "CFTOKEN", "LICENSE"],
     ].flat(),
