@@ -33,7 +33,7 @@ export default {
   ],
   testTimeout: 400_000,
   // Most of the time goes by in processes and servers that tests wait for.
-  maxWorkers: 4,
+  maxWorkers: 5,
   setupFilesAfterEnv: ["<rootDir>/test/support/second-try.js"],
   testSequencer: "<rootDir>/test/support/slow-first.js",
   reporters: ["default", "<rootDir>/test/support/count-reporter.js"],

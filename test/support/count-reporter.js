@@ -26,7 +26,7 @@ export default class CountReporter {
 
   onRunStart({ numTotalTestSuites }) {
     if (numTotalTestSuites < MANY_FILES) return;
-    console.log(`${numTotalTestSuites} test files, four at a time. What they start, on free ports of 127.0.0.1, ends with them:
+    console.log(`${numTotalTestSuites} test files, five at a time. What they start, on free ports of 127.0.0.1, ends with them:
 the service, browsers, and for tests of several nodes Redis, NATS and MongoDB, which are downloaded once where
 this machine has none. npm run test:unit starts none of these.`);
   }
