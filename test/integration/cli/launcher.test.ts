@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeFolder } from "../../support/folders.ts";
+import { needs } from "../../support/needs.ts";
 import { startArgs, startEnv, withoutBrowser } from "../../support/start-args.ts";
 import { until } from "../../support/until.ts";
 
@@ -11,6 +12,7 @@ const root = join(import.meta.dirname, "../../..");
 /** A Node that cannot become another program has to start the service as its child, as an old one does. */
 const oldNode = ["--import", "data:text/javascript,delete process.execve"];
 const isLinux = process.platform === "linux";
+const onLinux = needs(isLinux, "Linux", { isOptional: true });
 
 let folder: string;
 let child: ChildProcess;
@@ -104,7 +106,7 @@ test.each([
   expect(output).not.toContain("listens on");
 });
 
-(isLinux ? test : test.skip)("a signal that comes with the child reaches it", async () => {
+onLinux.test("a signal that comes with the child reaches it", async () => {
   const { end } = start(oldNode);
   await until("the child is there", () => childOf() > 0);
   child.kill("SIGTERM");

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeFolder } from "../../../mixins/config/make-folder.ts";
 import { removeFolder } from "../../support/folders.ts";
+import { needs } from "../../support/needs.ts";
 
 const root = mkdtempSync(join(tmpdir(), "magpie-folder-"));
 afterAll(() => removeFolder(root));
+const onLinux = needs(existsSync("/proc/self"), "Linux", { isOptional: true });
 
 test("what is missing is made, and what is there stays", () => {
   makeFolder(join(root, "a", "b", "c"), 0o700);
@@ -21,7 +23,7 @@ test("a file is no folder", () => {
   expect(() => makeFolder(join(root, "file", "below"))).toThrow("ENOTDIR");
 });
 
-(existsSync("/proc/self") ? test : test.skip)("where nothing can be made, it ends", () => {
+onLinux.test("where nothing can be made, it ends", () => {
   const path = join(import.meta.dirname, "../../../mixins/config/make-folder.ts");
   const program = `import { makeFolder } from ${JSON.stringify(path)}; makeFolder("/proc/magpie/below");`;
   const args = ["--no-warnings", "--input-type=module", "-e", program];
