@@ -177,15 +177,16 @@ describe("what one job leaves", () => {
           indexedDB.open('page'); caches.open('page'); channel.postMessage('page');
         };
         const channel = new BroadcastChannel('ghosts');
-        setInterval(write, 20);
-        const again = work => work().catch(() => 0).then(() => { write(); again(work); });
+        // Often enough to fall between any two steps, and seldom enough not to be ended for keeping the browser busy.
+        setInterval(write, 100);
+        const again = work => work().catch(() => 0).then(() => { write(); setTimeout(() => again(work), 50); });
         again(() => fetch('/none'));
         for (const event of ['beforeunload', 'pagehide', 'unload', 'visibilitychange', 'freeze'])
           for (const target of [window, document])
             target.addEventListener(event, () => { write(); navigator.sendBeacon('/beacon'); fetch('/last', { keepalive: true }); });
         navigation?.addEventListener('navigate', event => event.preventDefault());
         const ghost = "const write = () => { indexedDB.open(self.name); caches.open(self.name); channel.postMessage(self.name) };"
-          + "const channel = new BroadcastChannel('ghosts'); write(); setInterval(write, 20)";
+          + "const channel = new BroadcastChannel('ghosts'); write(); setInterval(write, 100)";
         const url = URL.createObjectURL(new Blob([ghost], { type: 'text/javascript' }));
         new Worker(url, { name: 'worker' });
         new SharedWorker(url, { name: 'shared' });
@@ -194,7 +195,7 @@ describe("what one job leaves", () => {
       </script>`,
       "/sw.js": {
         headers: { "content-type": "text/javascript" },
-        body: "onfetch = e => e.respondWith(new Response('from the worker')); setInterval(() => new BroadcastChannel('ghosts').postMessage('service'), 20)",
+        body: "onfetch = e => e.respondWith(new Response('from the worker')); setInterval(() => new BroadcastChannel('ghosts').postMessage('service'), 100)",
       },
       "/hold": (_, response) => void setTimeout(() => response.end("held"), 500),
       "/find": `<body><pre id=found></pre><script>(async () => {
