@@ -1,3 +1,4 @@
+import type { MutedLine } from "../domain/watch/line.ts";
 import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
 import { postEventTypes } from "./events.ts";
 import { type Infer, limit, list, nothing, nullableText, object, rule, text, trusted } from "./schema.ts";
@@ -31,6 +32,40 @@ const post = object({
 });
 export type Post = Infer<typeof post>;
 
+/** What a check saw, for the source's history. */
+export interface Checked {
+  outcome: "same" | "changed" | "held" | "muted";
+  /** Why, in a sentence. */
+  reason: string;
+  /** Milliseconds. */
+  tookMs: number;
+  status?: number;
+  engine?: "http" | "browser";
+  /** Lines whose changes are muted now. */
+  muted?: MutedLine[];
+  /** The number of `when.value` as `value`, and the fields of `json`. */
+  values?: Record<string, number | string | boolean | null>;
+  /** What the source says now, where it differs from the check before in anything that is kept. */
+  version?: CheckedVersion;
+  /** Of a feed: the items that are new or changed. */
+  items?: CheckedVersion[];
+}
+
+/** A state of a page or an item that is to be kept. */
+export interface CheckedVersion {
+  /** `postId` of an item. */
+  item?: string;
+  title: string;
+  /** SHA-256 of the content, hex. */
+  hash: string;
+  /** The reduced page as HTML, or the item as JSON: zstd, base64. */
+  content: string;
+  /** The words that are new in it, at most some 10 KB. */
+  words: string;
+  added?: number;
+  removed?: number;
+}
+
 /** What one poll found. */
 const found = object({
   ok: { type: "equal", value: true },
@@ -41,6 +76,8 @@ const found = object({
   nextInMs: { type: "number" },
   /** There are more new posts already; the next poll reads them. */
   more: { type: "boolean", optional: true },
+  /** What the check saw; absent from live connections. */
+  check: { ...trusted<Checked>(), optional: true },
   /** Present when the source has moved for good, or changed its name. */
   source: {
     type: "object",

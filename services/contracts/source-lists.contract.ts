@@ -54,7 +54,7 @@ const filters = {
   },
 } as const;
 
-const trackedSource = named("TrackedSource", {
+export const trackedSource = named("TrackedSource", {
   ...watchedSource.props,
   ...polling,
   tags,
