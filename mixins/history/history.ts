@@ -24,6 +24,10 @@ export interface Version {
   reason: string;
   /** The body of the event that was made of it (`bodyId` in the log). */
   eventId?: string;
+  /** Milliseconds: the event's `timestamp`, which is a part of the id that a key reads. */
+  eventAt?: number;
+  /** The key of its picture, where the watch takes pictures. */
+  picture?: string;
   /** Counts of lines, for lists. */
   added?: number;
   removed?: number;
@@ -38,7 +42,10 @@ export interface NewVersion extends Version {
   words: string;
 }
 
-/** Checks in a row with the same outcome and reason. */
+/**
+ * Checks in a row with the same outcome, reason and version. Each version begins a run, so that one knows how many checks
+ * saw it: what the judge says of a line depends on that.
+ */
 export interface CheckRun {
   sourceId: string;
   /** Milliseconds since the epoch; first and last check of the run. `first` identifies it within the source. */
@@ -52,9 +59,11 @@ export interface CheckRun {
   engine?: "http" | "browser";
   /** Milliseconds of the last one. */
   tookMs: number;
-  /** The version that it found. */
+  /** The version that its checks saw; absent where they failed. */
   versionId?: string;
   eventId?: string;
+  /** Milliseconds: the event's `timestamp`. */
+  eventAt?: number;
 }
 
 /** A number or field of a source, as long as it stayed the same. */

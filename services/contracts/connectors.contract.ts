@@ -64,6 +64,8 @@ export interface CheckedVersion {
   words: string;
   added?: number;
   removed?: number;
+  /** The key of its picture, where the watch takes pictures. */
+  picture?: string;
 }
 
 /** What one poll found. */
