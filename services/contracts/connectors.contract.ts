@@ -47,7 +47,7 @@ export interface Checked {
   values?: Record<string, number | string | boolean | null>;
   /** What the source says now, where it differs from the check before in anything that is kept. */
   version?: CheckedVersion;
-  /** Of a feed: the items that are new or changed. */
+  /** The items that are new or changed, where it is a feed. */
   items?: CheckedVersion[];
 }
 

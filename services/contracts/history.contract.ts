@@ -40,13 +40,6 @@ const item = rule({
   description: "Of a feed: the versions of this item alone; `item` of a version.",
 });
 
-/** A line that is muted, because it changes at nearly every check. */
-const mutedLine = named("MutedLine", {
-  text: { ...text, description: "What it shows now." },
-  since: { ...time, description: "Since when it is muted." },
-  ignore: { ...text, description: "The pattern for `ignore` that would settle it for good." },
-});
-
 const checkOutcomes = ["same", "changed", "held", "muted", "failed"] as const;
 const versionOutcomes = ["first", "changed", "held", "muted", "same"] as const;
 
@@ -98,10 +91,6 @@ function listed<const R extends Parameters<typeof list>[0]>(items: R) {
 /** A tracked source, how its checks go, and what is kept of it. */
 const sourceDetail = named("SourceDetail", {
   ...trackedSource.props,
-  muted: {
-    ...list(mutedLine),
-    description: "The lines whose changes are muted, because they change so often.",
-  },
   last_check: { ...orNull(check), description: "The latest checks; null before the first one." },
   interval_ms: { ...count, nullable: true, description: "The wait between the last check and the next." },
   versions: { ...count, description: "Versions that are kept." },
@@ -146,7 +135,7 @@ export const listVersions = repeatable("history.versions", {
   result: listed(version),
 });
 
-/** One version. As `json` with its facts and text; as the other forms, the content alone. */
+/** A single version. As `json` with its facts and text; as the other forms, the content alone. */
 export const readVersion = repeatable("history.version", {
   params: {
     id,

@@ -54,9 +54,20 @@ const filters = {
   },
 } as const;
 
+/** A line that is muted, because it changes at nearly every check. */
+const mutedLine = named("MutedLine", {
+  text: { ...text, description: "What it shows now." },
+  since: { ...time, description: "Since when it is muted." },
+  ignore: { ...text, description: "The pattern for `ignore` that would settle it for good." },
+});
+
 export const trackedSource = named("TrackedSource", {
   ...watchedSource.props,
   ...polling,
+  muted: {
+    ...list(mutedLine),
+    description: "The lines whose changes are muted, because they change so often.",
+  },
   tags,
   tracked_at: { ...time, description: "When the calling key began to track it." },
 });

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Query } from "../../mixins/store/store.ts";
+import type { RunOfChecks, RunOfValue } from "../contracts/held-source.contract.ts";
 import type { DatedSource, Source, SourceKind } from "../contracts/source.ts";
 import type { View } from "../contracts/watch.contract.ts";
 import type { Listed } from "../domain/opml/opml.ts";
 import type { Health } from "../domain/polling/source-health.ts";
 import type { StoredProblem } from "../domain/polling/source-problem.ts";
+import type { MutedLine } from "../domain/watch/line.ts";
 import { isSocial } from "./source-kinds.ts";
 
 /** A source as its platform knows it. */
@@ -53,6 +55,12 @@ export interface StoredSource extends Health {
   lastEventAt?: number;
   /** The latest poll left new posts to the next one. */
   more?: true;
+  /** The checks in a row up to now; the history has them when another run begins. */
+  run?: RunOfChecks;
+  /** The values that the last good check saw; the history has each of them when it changes. */
+  values?: RunOfValue[];
+  /** Lines whose changes are muted now. */
+  muted?: MutedLine[];
   /** The subscriptions that join it now: until they have, it is not deleted. */
   entering?: Record<string, true>;
   /** How often one has begun to. */
@@ -83,6 +91,8 @@ export interface StoredSubscription {
   listed?: Listed & { source?: SourceKind; sid?: string };
   /** ISO 8601. */
   createdAt: string;
+  /** Milliseconds; the version that was there then is the first that the key may read. */
+  readsFrom: number;
 }
 
 /**

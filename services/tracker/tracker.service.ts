@@ -12,6 +12,7 @@ import type { CallMeta } from "../contracts/caller.ts";
 import { pollSource, pollViews, unfollowSource } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } from "../contracts/events.ts";
+import * as held from "../contracts/held-source.contract.ts";
 import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
 import * as opml from "../contracts/opml.contract.ts";
 import { countSources } from "../contracts/overview.contract.ts";
@@ -44,6 +45,7 @@ import { pollScheduler } from "./polling/poll.ts";
 import { pollNow, pollSourceNow } from "./polling/poll-now.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { type Address, addressOf, type StoredSource, storeOptions, viewOf } from "./sources.store.ts";
+import { forgetPast, heldSource, heldSources, shownSources } from "./tracking/held-source.ts";
 import { unfollow } from "./tracking/pending-unfollows.ts";
 import { listSources, listTracked, sourcesOfTags } from "./tracking/source-lists.ts";
 import { track, trackChat, trackUser } from "./tracking/track.ts";
@@ -136,6 +138,10 @@ export function trackerService(
       internal(lists.isTracking, async ({ context: { subscriptions } }, { keyId, sourceId }) => ({
         tracked: (await subscriptions.findOne({ keyId, sourceId })) !== null,
       })),
+      internal(held.heldSource, ({ context }, wanted) => heldSource(context, wanted)),
+      internal(held.heldSources, ({ context }, page) => heldSources(context, page)),
+      internal(held.shownSources, ({ context }, wanted) => shownSources(context, wanted)),
+      internal(held.forgetPast, ({ context }, wanted) => forgetPast(context, wanted)),
       internal(lists.sourcesOfTags, ({ context }, wanted) => sourcesOfTags(context, wanted)),
       published(lists.listSources, ({ context }, page) => listSources(context, page)),
       published(lists.pollNow, (tracker, wanted, { caller }) =>

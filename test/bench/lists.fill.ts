@@ -138,6 +138,7 @@ async function fillMain(of: Collections, ids: string[], sizes: Sizes): Promise<v
     sourceId: sourceId(n),
     kind: pick(["rss", "web", "microblog"], n),
     createdAt: iso(now),
+    readsFrom: now,
   }));
   const perKey = new Map<string, number>();
   for (let n = 0; n < sizes.sources; n += 1) perKey.set(subscriber(n), (perKey.get(subscriber(n)) ?? 0) + 1);

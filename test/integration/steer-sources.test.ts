@@ -23,6 +23,7 @@ interface Row {
   polled_at: string;
   due_at: string;
   last_event_at: string | null;
+  muted: unknown[];
   tags: string[];
   tracked_at: string;
 }
@@ -188,6 +189,7 @@ describe("the sources of a key", () => {
       polled_at: expect.stringMatching(iso),
       due_at: expect.stringMatching(iso),
       last_event_at: null,
+      muted: [],
       tags: [],
       tracked_at: expect.stringMatching(iso),
     });

@@ -54,6 +54,7 @@ const subscriptions = owners.flatMap((keyId, key) =>
         kind,
         ...askedAs,
         createdAt: new Date(n).toISOString(),
+        readsFrom: n,
       };
     }),
 );

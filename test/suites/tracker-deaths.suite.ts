@@ -93,6 +93,7 @@ export function trackerDeathsSuite(name: string, open: () => Promise<TrackerStor
           sourceId: "gone",
           kind: "rss",
           createdAt: "",
+          readsFrom: 0,
         });
         await context.tallies.update("k2", { $inc: { sources: 1 } });
         expect(await doubts(world)).toHaveLength(3);

@@ -43,6 +43,7 @@ export const sourceListRoutes: Route[] = [
       ...feedExample,
       ...polling,
       options: { tags: ["birds"], interval: "2h" },
+      muted: [{ text: "Visitors today: 1,204", since: "2026-03-01T08:00:00.000Z", ignore: "Visitors today" }],
       tags: ["birds"],
       tracked_at: "2025-03-01T08:00:00.000Z",
     }),

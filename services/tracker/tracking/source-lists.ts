@@ -49,13 +49,20 @@ export async function listTracked(
       });
     },
   });
-  const data = rows.map(([{ createdAt, tags }, source]) => ({
+  const data = rows.map(([subscription, source]) => shownTracked(source, subscription));
+  return { data, next_cursor, message: "Sources listed." };
+}
+
+/** A source as the list of what a key tracks shows it. */
+export function shownTracked(source: StoredSource, { createdAt, tags }: StoredSubscription): TrackedSource {
+  const muted = source.muted ?? [];
+  return {
     ...pollingOf(source),
     ...shownAs(source, tags ? { tags } : {}),
+    muted: muted.map(({ text, since, ignore }) => ({ text, since: isoTime(since), ignore })),
     tags: tags ?? [],
     tracked_at: createdAt,
-  }));
-  return { data, next_cursor, message: "Sources listed." };
+  };
 }
 
 /** The sources that a key tracks and that have any of these tags. */
@@ -99,7 +106,7 @@ function holds(source: StoredSource, text: string | undefined): boolean {
   return [username, name, address].some(each => each.toLowerCase().includes(sought));
 }
 
-function pollingOf(source: StoredSource): Omit<TrackedSource, "tracked_at" | "tags" | "options"> {
+function pollingOf(source: StoredSource): Omit<TrackedSource, "tracked_at" | "tags" | "options" | "muted"> {
   const { health, failures, polledAt, dueAt, lease, lastEventAt } = source;
   return {
     ...publicSource(source),

@@ -74,6 +74,7 @@ async function join(
       ...(askedAs !== undefined && askedAs !== source.kind && { askedAs }),
       ...(tags && { tags }),
       createdAt: new Date(at).toISOString(),
+      readsFrom: at,
     });
     return { source, subscription, isNew: true };
   });
