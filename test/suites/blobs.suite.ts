@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import type { Blobs } from "../../mixins/store/blobs/blobs.ts";
+import { type Blobs, keyInGroup } from "../../mixins/store/blobs/blobs.ts";
 
 /** An empty store of blobs whose clock the suite moves. */
 export interface BlobsDriver {
@@ -19,6 +19,7 @@ export function blobsSuite(name: string, open: () => Promise<BlobsDriver>): void
     afterEach(() => driver.close());
 
     const meta = { owner: "ann", contentType: "image/png", ttlMs: 3_600_000 };
+    const lasting = { owner: "ann", contentType: "application/zstd" };
     const put = (bytes = Buffer.from("picture"), change: Partial<typeof meta> = {}) =>
       driver.blobs.put(bytes, { ...meta, ...change });
 
@@ -93,6 +94,25 @@ export function blobsSuite(name: string, open: () => Promise<BlobsDriver>): void
         ...[false, false],
         ...[true, true],
       ]);
+    });
+
+    test("a blob under a key that was made before lives until it is removed, and others stay", async () => {
+      const [key, other] = [keyInGroup("log"), keyInGroup("log")];
+      expect(await driver.blobs.open(key, "ann")).toBeNull();
+      for (const one of [key, other])
+        expect(await driver.blobs.put(Buffer.from(one), { ...lasting, key: one })).toBe(one);
+      const timed = await put();
+      driver.advance(1e11);
+      const found = await driver.blobs.open(key, "ann");
+      expect(found && (await buffer(found.body)).toString()).toBe(key);
+      for (const gone of [key, timed, key, "../../etc/passwd", ""]) await driver.blobs.remove(gone);
+      expect(await driver.blobs.open(key, "ann")).toBeNull();
+      const kept = await driver.blobs.open(other, "ann");
+      expect(kept && (await buffer(kept.body)).toString()).toBe(other);
+      await driver.blobs.dropGroup("log");
+      expect(await driver.blobs.open(other, "ann")).toBeNull();
+      const foreign = driver.blobs.put(Buffer.from("x"), { ...lasting, key: "../../etc/passwd" });
+      await expect(foreign).rejects.toThrow("keyInGroup");
     });
 
     test("a sweep removes what has expired, and no more", async () => {

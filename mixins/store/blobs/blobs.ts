@@ -7,8 +7,11 @@ export type BlobMeta = {
   contentType: string;
 } & Life;
 
-/** How long a blob lives: for a time, or as long as the group that it belongs to. */
-type Life = { ttlMs: number } | { group: string };
+/**
+ * How long a blob lives: for a time, or until it or the group that it belongs to is removed. A `key` of a group, made by
+ * `keyInGroup`, lets its owner note the blob before it is there; each key is put once.
+ */
+type Life = { ttlMs: number } | { group: string } | { key: string };
 
 export interface OpenBlob {
   contentType: string;
@@ -17,12 +20,14 @@ export interface OpenBlob {
   body: Readable;
 }
 
-/** Binary results that live for a time, or as long as their group. */
+/** Binary results and records that live for a time, or until they are removed. */
 export interface Blobs {
   /** Returns the blob's key: opaque, unguessable, of letters, digits, `-` and `_`. Durable once resolved. */
   put(bytes: Uint8Array, meta: BlobMeta): Promise<string>;
   /** Null for a key that is unknown, expired or of another owner. The caller reads `body` to its end or destroys it. */
   open(key: string, owner: string): Promise<OpenBlob | null>;
+  /** Removes a blob, if there is one. */
+  remove(key: string): Promise<void>;
   /** Removes all blobs of a group, if there are any. */
   dropGroup(group: string): Promise<void>;
   /** Removes blobs that have expired at `now` (Unix time in ms); returns how many. */
@@ -33,10 +38,17 @@ const hourMs = 3_600_000;
 const timedForm = /^([0-9a-z]{9})_[\w-]{32}$/;
 const groupedForm = /^g([0-9a-f]{32})_[\w-]{32}$/;
 
-/** A new key: the time of expiry or the group, and 192 random bits. `now` is Unix time in ms. */
+/** The key of a new blob: the given one, or the time of expiry or the group, and 192 random bits. `now` is Unix time in ms. */
 export function makeKey(life: Life, now: number): string {
-  const place = "group" in life ? `g${nameOf(life.group)}` : digitsOf(now + life.ttlMs);
-  return `${place}_${randomBytes(24).toString("base64url")}`;
+  if ("group" in life) return keyInGroup(life.group);
+  if ("ttlMs" in life) return `${digitsOf(now + life.ttlMs)}_${random()}`;
+  if (!groupedForm.test(life.key)) throw new TypeError("The given key of a blob is not one of keyInGroup");
+  return life.key;
+}
+
+/** A key for a blob of a group that will be put. */
+export function keyInGroup(group: string): string {
+  return `g${nameOf(group)}_${random()}`;
 }
 
 /** When a key expires (Unix time in ms), infinite for one of a group; null for what is not a key, such as a path. */
@@ -75,6 +87,11 @@ export function rangeOf(group: string): KeyRange {
   return { from: `${start}_`, below: `${start}\`` };
 }
 
+/** The range of one key: "\0" is the first character. */
+export function only(key: string): KeyRange {
+  return { from: key, below: `${key}\0` };
+}
+
 /** The keys that sort before it are exactly those that have expired at `now`. */
 export function firstAfter(now: number): string {
   return digitsOf(Math.floor(now) + 1);
@@ -83,6 +100,10 @@ export function firstAfter(now: number): string {
 /** Nine digits of lower-case base 36 last until the year 5188. */
 function digitsOf(expiresAt: number): string {
   return Math.ceil(expiresAt).toString(36).padStart(9, "0");
+}
+
+function random(): string {
+  return randomBytes(24).toString("base64url");
 }
 
 function nameOf(group: string): string {

@@ -16,6 +16,7 @@ export function diskBlobs(root: string, now: () => number = Date.now): Blobs {
   return {
     put: (bytes, meta) => put(root, bytes, meta, now()),
     open: (key, owner) => openBlob(root, key, owner, now()),
+    remove: key => removeBlob(root, key),
     dropGroup: group => removeGroup(join(root, groupFolderOf(group))),
     sweep: until => sweep(root, until),
   };
@@ -57,6 +58,11 @@ async function openExisting(path: string): Promise<FileHandle | null> {
   } catch (error) {
     return ifMissing(error, null);
   }
+}
+
+async function removeBlob(root: string, key: string): Promise<void> {
+  const folder = folderOf(key);
+  if (folder !== null) await rm(join(root, folder, key), { force: true });
 }
 
 /** Also removes what is put into the folder meanwhile: until it is empty, removing it fails and is retried. */

@@ -18,6 +18,7 @@ import {
   type KeyRange,
   makeKey,
   type OpenBlob,
+  only,
   rangeOf,
 } from "./blobs.ts";
 
@@ -61,8 +62,9 @@ export async function gridfsBlobs({ db, name }: Mongo, now: () => number = Date.
   return {
     put: (bytes, meta) => mapMongoErrors(put(place, bytes, meta, now())),
     open: (key, owner) => mapMongoErrors(openBlob(place, key, owner, now())),
-    dropGroup: async group => void (await mapMongoErrors(remove(place, rangeOf(group)))),
-    sweep: until => mapMongoErrors(remove(place, { below: firstAfter(until) })),
+    remove: async key => void (await mapMongoErrors(removeRange(place, only(key)))),
+    dropGroup: async group => void (await mapMongoErrors(removeRange(place, rangeOf(group)))),
+    sweep: until => mapMongoErrors(removeRange(place, { below: firstAfter(until) })),
   };
 }
 
@@ -98,7 +100,7 @@ async function* chunksOf({ chunks }: Place, { _id, length, chunkSize }: StoredFi
  * Removes by key, so that the rest of an upload of a dead process goes too. Several nodes may run it at the same time;
  * each counts what it has removed itself.
  */
-async function remove({ files, chunks }: Place, { from = "", below }: KeyRange): Promise<number> {
+async function removeRange({ files, chunks }: Place, { from = "", below }: KeyRange): Promise<number> {
   const range = { $gte: from, $lt: below };
   const { deletedCount } = await files.deleteMany({ _id: range });
   await chunks.deleteMany({ files_id: range });
