@@ -76,6 +76,11 @@ export function pageWait(headers: Record<string, string>, now: number): number {
   return Math.max(freshMs, sitePauseMs(headers["retry-after"], now));
 }
 
+/** The wait before a second check that confirms the first: no wish of the server for caches, but one for a pause. */
+export function confirmationMs(headers: Record<string, string>, now: number): number {
+  return Math.max(30_000, sitePauseMs(headers["retry-after"], now));
+}
+
 /** The shortest wait that a feed and its server ask for. */
 export function feedWait(
   { ttlMinutes = 0 }: Pick<Feed, "ttlMinutes">,

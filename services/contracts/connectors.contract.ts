@@ -34,6 +34,7 @@ export type Post = Infer<typeof post>;
 
 /** What a check saw, for the source's history. */
 export interface Checked {
+  /** As the watch's judge says (`Outcome`); of a feed likewise. */
   outcome: "same" | "changed" | "held" | "muted";
   /** Why, in a sentence. */
   reason: string;
@@ -76,6 +77,8 @@ const found = object({
   state: { type: "object" },
   /** Milliseconds until the next poll is of use, by the hints and habits of the source. */
   nextInMs: { type: "number" },
+  /** The next poll confirms this one: it is due after `nextInMs`, whatever the interval of the view. */
+  confirm: { type: "boolean", optional: true },
   /** There are more new posts already; the next poll reads them. */
   more: { type: "boolean", optional: true },
   /** What the check saw; absent from live connections. */

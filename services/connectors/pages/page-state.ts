@@ -10,7 +10,7 @@ import {
   readPageText,
 } from "../../domain/page-diff/compare-page.ts";
 import { noiseRules } from "../../domain/page-diff/noise.ts";
-import { foresee, judge, type Memory, type WatchChange } from "../../domain/watch/judge.ts";
+import { foresee, judge, type Memory, type Verdict, type WatchChange } from "../../domain/watch/judge.ts";
 import type { SpentShare } from "../../domain/watch/picture-share.ts";
 import type { Seen } from "../../domain/watch/snapshot.ts";
 import type { View } from "../../domain/watch/view.ts";
@@ -45,21 +45,23 @@ export interface PolledSnapshot {
   snapshot: Seen;
   view: View;
   title: string;
+  /** When the check began, in milliseconds since the epoch. */
+  at: number;
 }
 
-/** The change, if it becomes an event, and what is kept of the snapshot; or why the snapshot is none. */
+/** The verdict, and what is kept of the snapshot; or why the snapshot is none. */
 export type ComparedSnapshot =
-  | { ok: true; change?: WatchChange; kept: ReturnType<typeof packMemory> }
+  | { ok: true; verdict: Omit<Verdict, "memory">; kept: ReturnType<typeof packMemory> }
   | { ok: false; reason: string };
 
-export function compareSnapshot({ state, snapshot, view, title }: PolledSnapshot): ComparedSnapshot {
+export function compareSnapshot({ state, snapshot, view, title, at }: PolledSnapshot): ComparedSnapshot {
   const { before, after } = comparablePair(state, snapshot, view);
   if (before && isMaintenance({ title, text: snapshot.text }, before.text))
     return { ok: false, reason: maintenance };
-  const { change, memory } = judge(before, after, view);
+  const { memory, ...verdict } = judge(before, after, view, at);
   // The whole page was hashed for `snapshot`, and perhaps the text that is stored for `after`.
   const kept = memory.hash === after.hash ? { ...memory, hash: snapshot.hash } : memory;
-  return { ok: true, ...(change && { change }), kept: packMemory(kept) };
+  return { ok: true, verdict, kept: packMemory(kept) };
 }
 
 /** A snapshot of a page, and what the key's own watch of it remembers; `reason` says why it remembers nothing. */
@@ -78,6 +80,7 @@ export function foreseeSnapshot({
   view,
   title,
   reason,
+  at,
 }: PreviewedSnapshot): ForeseenSnapshot {
   const { before, after } = comparablePair(state, snapshot, view);
   if (before === undefined) {
@@ -86,12 +89,12 @@ export function foreseeSnapshot({
   }
   if (isMaintenance({ title, text: snapshot.text }, before.text))
     return { would_fire: false, why: maintenance, change: null };
-  const { fires, why, change } = judge(before, after, view);
-  if (change) return { would_fire: fires, why, change: shownChange(change) };
+  const { why, change } = judge(before, after, view, at);
+  if (change) return { would_fire: true, why, change: shownChange(change) };
   // What differs is shown also where it does not count.
   const difference = differenceOf(before, after, undefined, view.json !== undefined);
   const silent = difference && shownChange(changeOf(difference, before, after));
-  return { would_fire: fires, why, change: silent ?? null };
+  return { would_fire: false, why, change: silent ?? null };
 }
 
 function shownChange({ added, removed, diff, fields, value }: WatchChange): ForeseenSnapshot["change"] {

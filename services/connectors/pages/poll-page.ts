@@ -11,7 +11,8 @@ import {
   failedPoll,
   type PolledSource,
 } from "../connector.ts";
-import { jittered, nextInterval, pageWait } from "../poll-interval.ts";
+import { confirmationMs, jittered, nextInterval, pageWait } from "../poll-interval.ts";
+import { checkOf } from "./page-check.ts";
 import { type ComparedSnapshot, type PageState, pageState } from "./page-state.ts";
 
 /** Polls a page once. An empty or missing page is a failed poll, not a change. */
@@ -24,6 +25,7 @@ export async function pollPage(source: PolledSource, tools: ConnectorTools): Pro
 export async function pollPageViews(sources: PolledSource[], tools: ConnectorTools): Promise<PollResult[]> {
   const [first] = sources;
   if (first === undefined) return [];
+  const startedAt = tools.now();
   let polled: PolledPage;
   try {
     polled = await tools.scrapePage(first.externalId, {
@@ -36,7 +38,7 @@ export async function pollPageViews(sources: PolledSource[], tools: ConnectorToo
   const results: PollResult[] = [];
   // Sources are read one after another: each may take a picture in the browser.
   for (const [at, source] of sources.entries())
-    results.push(await resultOf(source, polled, polled.snapshots?.[at], tools));
+    results.push(await resultOf(source, { ...polled, at: startedAt }, polled.snapshots?.[at], tools));
   return results;
 }
 
@@ -45,14 +47,20 @@ function wantedView({ view = {}, state }: PolledSource) {
   return { view, ...(recipe && { recipe }) };
 }
 
+/** A page as a poll that began `at` found it. */
+interface Visit extends PolledPage {
+  at: number;
+}
+
 async function resultOf(
   source: PolledSource,
-  { job, headers }: PolledPage,
+  visit: Visit,
   snapshot: Snapshot | undefined,
   tools: ConnectorTools,
 ): Promise<PollResult> {
+  const { job, headers } = visit;
   const read = readView(job, snapshot);
-  if (read.ok) return await comparedPoll(source, read, headers, tools);
+  if (read.ok) return await comparedPoll(source, read, visit, tools);
   if (read.status < 200 || read.status > 299) return failedByStatus(source, tools, read.status, headers);
   return failedPoll(source, tools, read.reason);
 }
@@ -60,19 +68,20 @@ async function resultOf(
 async function comparedPoll(
   source: PolledSource,
   { page, title, url }: Extract<ReadPage, { ok: true }>,
-  headers: Record<string, string>,
+  { job, headers, at }: Visit,
   tools: ConnectorTools,
 ): Promise<PollResult> {
   const { view = {} } = source;
   const state = pageState(source.state);
   let compared: ComparedSnapshot;
   try {
-    compared = await tools.compareSnapshot(source.externalId, { state, snapshot: page, view, title });
+    compared = await tools.compareSnapshot(source.externalId, { state, snapshot: page, view, title, at });
   } catch (error) {
     return failedByError(source, tools, error);
   }
   if (!compared.ok) return failedPoll(source, tools, compared.reason);
-  const { change, kept } = compared;
+  const { verdict, kept } = compared;
+  const { change, confirm } = verdict;
   const changes = (state.changes ?? 0) + (change ? 1 : 0);
   const { minIntervalMs, now, random } = tools;
   const intervalMs = nextInterval(state.intervalMs ?? minIntervalMs, {
@@ -81,12 +90,15 @@ async function comparedPoll(
   });
   const name = title || (state.name ?? new URL(url).host);
   const { pictures, ...taken } = await picturesOf(source, change !== undefined, tools);
+  const waitMs = Math.max(intervalMs, pageWait(headers, now()));
   const reported = change && { ...change, title, url, ...(pictures && { screenshot: pictures }) };
   return {
     ok: true,
     posts: reported ? [toPost(reported, changes)] : [],
     state: { ...kept, intervalMs, name, changes, ...taken },
-    nextInMs: jittered(Math.max(intervalMs, pageWait(headers, now())), random()),
+    nextInMs: jittered(confirm ? Math.min(confirmationMs(headers, now()), waitMs) : waitMs, random()),
+    ...(confirm && { confirm: true as const }),
+    check: checkOf(job, page, verdict, now() - at),
     ...(name !== state.name && { source: { name } }),
   };
 }

@@ -70,7 +70,7 @@ async function previewOf(
     };
   const { fields = null, ignored } = snapshot;
   const { state = {}, reason = noEarlier } = remembered;
-  const seen = { state: pageState(state), snapshot, view, title, reason };
+  const seen = { state: pageState(state), snapshot, view, title, reason, at: tools.now() };
   const text = firstBytes(snapshot.text, maxShown);
   return { text, fields, lines_ignored: ignored, ...(await tools.foreseeSnapshot(url, seen)) };
 }

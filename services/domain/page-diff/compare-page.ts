@@ -18,6 +18,8 @@ export interface PageChange {
   /** Blocks as the page shows them. */
   added: string[];
   removed: string[];
+  /** Blocks that have changed their place, with the words for it: `Alpha: moved from 3rd to 1st`. Absent without any. */
+  moved?: string[];
   /** Unified diff of the blocks; "" where the pages differ too much. */
   diff: string;
   truncated?: true;

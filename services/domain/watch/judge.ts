@@ -8,6 +8,7 @@ import {
   type PageText,
 } from "../page-diff/compare-page.ts";
 import { ignoredBlocks, type Rotation, trackRotation } from "../page-diff/rotation.ts";
+import type { MutedLine } from "./line.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { changedFields, type FieldChanges, type Fields } from "./read-fields.ts";
 import { isFull, isSeen, rememberLines, type SeenLines } from "./seen-lines.ts";
@@ -34,29 +35,42 @@ export interface WatchChange extends PageChange {
   memoryFull?: true;
 }
 
+/**
+ * `same`: nothing differs; `changed`: it is an event; `held`: it differs, and a condition or a confirmation holds it;
+ * `muted`: only what changes all the time differs.
+ */
+export type Outcome = "same" | "changed" | "held" | "muted";
+
 /** Whether a snapshot is an event, and why. */
 export interface Verdict {
-  fires: boolean;
+  outcome: Outcome;
   /** A sentence for people. */
   why: string;
-  /** Present when it fires. */
+  /** Present when it is an event. */
   change?: WatchChange;
   memory: Memory;
+  /** The lines whose changes are muted now. */
+  muted: MutedLine[];
+  /** A second check half a minute later is wanted: what it finds changed once more is restless. */
+  confirm: boolean;
 }
 
 /**
  * Compares a snapshot with what is remembered. A text that must not, or must, be there holds the watch as it is: what changes
  * meanwhile counts once the condition is met. Changes that do not count for another reason are over.
  */
-export function judge(before: Memory | undefined, snapshot: Seen, view: View): Verdict {
+export function judge(before: Memory | undefined, snapshot: Seen, view: View, _at: number): Verdict {
+  const none = { muted: [], confirm: false };
   if (before === undefined)
     return {
-      fires: false,
+      ...none,
+      outcome: "same",
       why: "This is the first check: changes count from here on.",
       memory: first(snapshot, view),
     };
   const held = heldBack(snapshot, view.when);
-  if (held !== null) return { fires: false, why: held, memory: before };
+  if (held !== null)
+    return { ...none, outcome: before.hash === snapshot.hash ? "same" : "held", why: held, memory: before };
   const isSame = before.hash === snapshot.hash;
   const rotation =
     !view.json && (!isSame || before.rotation !== undefined)
@@ -66,6 +80,7 @@ export function judge(before: Memory | undefined, snapshot: Seen, view: View): V
   const { why, counted } = counting(difference, before, view);
   const verdict = report(before, snapshot, view, { why, counted });
   const isRotation = !isSame && difference === undefined;
+  const silent = difference ? "held" : isRotation ? "muted" : "same";
   // Rotating blocks are compared with the last published text, whatever the page showed in between.
   const kept = isRotation
     ? { hash: before.hash, text: before.text }
@@ -75,7 +90,7 @@ export function judge(before: Memory | undefined, snapshot: Seen, view: View): V
     ...(rotation && { rotation }),
     ...further(before, snapshot, view, verdict.change !== undefined),
   };
-  return { fires: verdict.change !== undefined, ...verdict, memory };
+  return { ...none, outcome: verdict.change ? "changed" : silent, ...verdict, memory };
 }
 
 /** What `judge` says of a first snapshot, or of one without a memory: null, without a reason, where the next change decides. */

@@ -11,7 +11,7 @@ type Clock = Pick<TrackerContext, "minIntervalMs" | "now" | "random" | "spread">
 
 /**
  * When a source is polled next, in milliseconds: after the interval that its view names, else by its habits or its
- * failures; within the view's schedule.
+ * failures; within the view's schedule. A poll that confirms the last one comes sooner than the shortest interval.
  */
 export function nextPoll(
   context: Clock,
@@ -22,11 +22,12 @@ export function nextPoll(
   const now = context.now();
   const { interval, schedule } = viewOf(source);
   const usualMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
-  const isSteady = interval !== undefined && result.ok && !result.more;
+  const isConfirmed = result.ok && result.confirm === true;
+  const isSteady = interval !== undefined && result.ok && !result.more && !isConfirmed;
   const wantedMs = isSteady ? intervalMs(interval) : usualMs;
   const { fromMs, toMs } = nextPollWithin(
     { failures, gone: health === "gone", wantedMs: source.again && result.ok ? 0 : wantedMs },
-    result.ok ? shortestMs(context, source.kind) : context.minIntervalMs,
+    isConfirmed ? 0 : result.ok ? shortestMs(context, source.kind) : context.minIntervalMs,
     isSteady ? maxWatchIntervalMs : maxIntervalMs,
   );
   return withinSchedule(context, schedule, context.spread.pick(now + fromMs, now + toMs, now));

@@ -17,8 +17,8 @@ function watch(view: View, versions: string[]): (WatchChange | string | null)[] 
       memory?.recipe,
     );
     if (!snapshot.ok) return snapshot.reason;
-    const verdict = judge(memory, snapshot, view);
-    expect(verdict.fires).toBe(verdict.change !== undefined);
+    const verdict = judge(memory, snapshot, view, 0);
+    expect(verdict.outcome === "changed").toBe(verdict.change !== undefined);
     expect(verdict.why).toMatch(/^[A-Z\d].*\.$/s);
     // As it is stored: the memory is JSON.
     memory = JSON.parse(JSON.stringify(verdict.memory)) as Memory;
