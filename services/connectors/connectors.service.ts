@@ -146,7 +146,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
           refuseInvalidView(kind, sent, minIntervalMs);
           const address = { keyId, kind, externalId: sid };
           const options = await withHeldSecrets(ctx, vault, { ...address, options: sent });
-          const { tags: _, headers, cookies, ...view } = options;
+          const { tags: _, paused: __, headers, cookies, ...view } = options;
           const origin = URL.parse(sid)?.origin ?? "";
           const secrets = { origin, ...(headers && { headers }), ...(cookies && { cookies }) };
           const terms = { ...previewTerms, secrets };

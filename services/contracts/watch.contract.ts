@@ -105,6 +105,11 @@ const fields = {
       "`15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news.",
   },
   schedule: { ...schedule, description: "When to poll, in local time; never outside of it." },
+  paused: {
+    type: "boolean",
+    description:
+      "Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told.",
+  },
   select: selectors(
     20,
     "Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.",
@@ -189,7 +194,9 @@ export type WatchedSource = Infer<typeof watchedSource>;
 export const hiddenValue = "•••";
 
 /** How a stored source is read: the options without tags, and with the secrets sealed. */
-export type View = Omit<WatchOptions, "tags" | "headers" | "cookies"> & {
+export type View = Omit<WatchOptions, "tags" | "paused" | "headers" | "cookies"> & {
+  /** The key that has paused it, which shares it with no other: each resumes at a time of its own. */
+  pausedBy?: string;
   /** Headers and cookies, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */
   sealed?: { keyId: string; text: string; headers: string[]; cookies: string[] };
 };

@@ -768,5 +768,31 @@ export function watchesSuite(worldOf: () => WatchesWorld): void {
       await until("it waits for its window", async () => (await due()).getUTCHours() === hour);
       expect((await context().sources.findById(id))?.polledAt).toBe(polledAt);
     });
+
+    test("a paused source is not polled, and tells what has changed once it is resumed", async () => {
+      const [key, other] = [await newKey(), await newKey()];
+      const url = newPage();
+      const first = await tracked(key, url);
+      const paused = await changed(key, first.id, { paused: true });
+      expect(paused.options).toEqual({ paused: true });
+      // Another key's pause is its own.
+      expect((await tracked(other, url, { paused: true })).id).not.toBe(paused.id);
+      price = 25;
+      const { polledAt } = (await context().sources.findById(paused.id)) ?? {};
+      await context().sources.update(paused.id, { $set: { dueAt: Date.now() - minute } });
+      wake();
+      await until("it is put off", async () => {
+        const { dueAt = 0 } = (await context().sources.findById(paused.id)) ?? {};
+        return dueAt > Date.now() + 24 * 60 * minute;
+      });
+      expect((await context().sources.findById(paused.id))?.polledAt).toBe(polledAt);
+      expect(await events(key)).toEqual([]);
+      const resumed = await changed(key, paused.id, { paused: null });
+      expect(resumed.options).toBeUndefined();
+      const [told] = await events(key, 1);
+      expect(told?.data.change.added).toEqual(["The box costs 25 euros today."]);
+      await pollAll([resumed.id]);
+      expect(await events(key)).toHaveLength(1);
+    });
   });
 }

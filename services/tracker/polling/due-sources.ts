@@ -39,12 +39,12 @@ export async function leaseDueSources(context: TrackerContext, max: number): Pro
   return collectLeased(picked.map(({ _id }) => leaseSource(context, _id, isDue)));
 }
 
-/** Postpones the sources whose schedules do not permit a poll now, as after a standstill, and returns the others. */
+/** Postpones the sources whose views do not permit a poll now, as after a standstill, and returns the others. */
 async function withoutClosed(context: TrackerContext, due: StoredSource[]): Promise<StoredSource[]> {
   const now = context.now();
   const closed = new Set(due.filter(source => isOutsideSchedule(source, now)));
   for (const source of closed) {
-    const dueAt = withinSchedule(context, viewOf(source).schedule, now);
+    const dueAt = withinSchedule(context, viewOf(source), now);
     const isUnchanged = { _id: source._id, dueAt: source.dueAt };
     await context.sources.updateMany(isUnchanged, { $set: { dueAt }, $unset: { lease: true } });
   }
@@ -140,7 +140,7 @@ async function makeDue(context: TrackerContext, id: string): Promise<boolean> {
     if (!current) return undefined;
     const { kind, dueAt, failures, lease, polledAt } = current;
     const earliest = Math.max(context.now(), polledAt + shortestMs(context, kind));
-    const soon = withinSchedule(context, viewOf(current).schedule, earliest);
+    const soon = withinSchedule(context, viewOf(current), earliest);
     // The poll under way may have read the source before it changed.
     if (lease !== undefined) return { ...current, again: true };
     // A hint about a page may come from a stranger, so it does not shorten a backoff. That a connection to a platform

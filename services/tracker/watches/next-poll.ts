@@ -20,7 +20,8 @@ export function nextPoll(
   result: PollResult,
 ): number {
   const now = context.now();
-  const { interval, schedule } = viewOf(source);
+  const view = viewOf(source);
+  const { interval } = view;
   const usualMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
   const isConfirmed = result.ok && result.confirm === true;
   const isSteady = interval !== undefined && result.ok && !result.more && !isConfirmed;
@@ -30,32 +31,38 @@ export function nextPoll(
     isConfirmed ? 0 : result.ok ? shortestMs(context, source.kind) : context.minIntervalMs,
     isSteady ? maxWatchIntervalMs : maxIntervalMs,
   );
-  return withinSchedule(context, schedule, context.spread.pick(now + fromMs, now + toMs, now));
+  return withinSchedule(context, view, context.spread.pick(now + fromMs, now + toMs, now));
 }
 
 /** When a view that begins now is first polled after its baseline. */
-export function firstPoll(context: Clock, kind: StoredSource["kind"], { interval, schedule }: View): number {
+export function firstPoll(context: Clock, kind: StoredSource["kind"], view: View): number {
+  const { interval } = view;
   const waitMs = interval === undefined ? shortestMs(context, kind) : intervalMs(interval);
-  return withinSchedule(context, schedule, context.now() + waitMs);
+  return withinSchedule(context, view, context.now() + waitMs);
 }
 
 /** Milliseconds after the opening of a window in which its sources are polled, so that not all of them are at once. */
 const openingSpreadMs = 5 * 60_000;
 
-/** A time, or the next one that a schedule permits. */
+/** A paused source is looked at again so late, and put off again. */
+const pausedMs = maxWatchIntervalMs;
+
+/** A time, or the next one that a view permits. */
 export function withinSchedule(
-  { random }: Pick<Clock, "random">,
-  schedule: View["schedule"],
+  { now, random }: Pick<Clock, "now" | "random">,
+  { schedule, pausedBy }: View,
   at: number,
 ): number {
+  if (pausedBy !== undefined) return now() + pausedMs;
   if (!schedule || isOpen(schedule, at)) return at;
   return nextOpening(schedule, at) + Math.floor(random() * openingSpreadMs);
 }
 
-/** Whether a source is due at a time that its schedule excludes, as after a standstill; not while a person waits for it. */
+/** Whether a source is due at a time that its view excludes, as after a standstill; not while a person waits for it. */
 export function isOutsideSchedule(source: StoredSource, now: number): boolean {
   const { askedAt = 0, polledAt } = source;
   if (source.view === undefined || askedAt > polledAt) return false;
-  const { schedule } = viewOf(source);
+  const { schedule, pausedBy } = viewOf(source);
+  if (pausedBy !== undefined) return true;
   return schedule !== undefined && !isOpen(schedule, now);
 }

@@ -31,6 +31,6 @@ export async function heldSecrets(
   return sealed ? { sealed } : {};
 }
 
-function sight({ interval: _, schedule: __, screenshot: ___, ...seen }: View): View {
+function sight({ interval: _, schedule: __, screenshot: ___, pausedBy: ____, ...seen }: View): View {
   return seen;
 }

@@ -36,10 +36,11 @@ export async function changedView(
   vault: JobVault,
   keyId: string,
   former: View,
-  { tags: _, headers, cookies, ...named }: WatchChanges,
+  { tags: _, headers, cookies, paused, ...named }: WatchChanges,
 ): Promise<View> {
   const { sealed, ...open } = former;
-  const changed = meaningful({ ...open, ...named });
+  const pausedBy = paused === undefined ? former.pausedBy : paused ? keyId : null;
+  const changed = meaningful({ ...open, ...named, pausedBy });
   if (headers === undefined && cookies === undefined) return { ...changed, ...(sealed && { sealed }) };
   const before = await unsealedSecrets(vault, former);
   const after: Secrets = {
@@ -94,12 +95,13 @@ export function shownAs(
 }
 
 export function shownOptions(
-  { sealed, ...open }: View,
+  { sealed, pausedBy, ...open }: View,
   { tags }: Pick<StoredSubscription, "tags">,
 ): WatchOptions {
   return {
     ...(tags && { tags }),
     ...open,
+    ...(pausedBy !== undefined && { paused: true }),
     ...(sealed && sealed.headers.length > 0 && { headers: hidden(sealed.headers) }),
     ...(sealed && sealed.cookies.length > 0 && { cookies: hidden(sealed.cookies) }),
   };
