@@ -113,7 +113,17 @@ export const readSource = repeatable("history.source", {
 
 /** The checks of a source. */
 export const listChecks = repeatable("history.checks", {
-  params: { id, limit: limit("Rows, each of which is a run of equal checks."), cursor: historyCursor },
+  params: {
+    id,
+    outcome: {
+      type: "enum",
+      values: checkOutcomes,
+      optional: true,
+      description: "Only checks with this outcome.",
+    },
+    limit: limit("Rows, each of which is a run of equal checks."),
+    cursor: historyCursor,
+  },
   result: listed(check),
 });
 
