@@ -22,7 +22,18 @@ interface Options {
 
 /** Options of sources without a page: for feeds those that concern items, for all others none but tags. */
 const applicable: Record<string, ReadonlySet<string>> = {
-  rss: new Set(["tags", "interval", "schedule", "paused", "ignore", "when", "headers", "cookies", "sealed", "pausedBy"]),
+  rss: new Set([
+    "tags",
+    "interval",
+    "schedule",
+    "paused",
+    "ignore",
+    "when",
+    "headers",
+    "cookies",
+    "sealed",
+    "pausedBy",
+  ]),
 };
 const onlyTags: ReadonlySet<string> = new Set(["tags"]);
 
