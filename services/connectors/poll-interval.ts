@@ -1,4 +1,5 @@
 import type { Feed } from "../domain/feed/feed.ts";
+import { type Habits, type Liveliness, longestWait, nextCheck } from "../domain/polling/habits.ts";
 import { retryAfterMs } from "../domain/url/retry-after.ts";
 
 /** Milliseconds. */
@@ -68,11 +69,11 @@ export function freshness(cacheControl: string | undefined, age = "0"): number {
 }
 
 /**
- * The shortest wait that a page's server asks for. Freshness counts up to an hour: longer values are cache rules for
- * browsers, set once for a whole site, and say nothing about when the text changes.
+ * The shortest wait that a page's server asks for. Freshness counts up to an hour, and within the longest wait of the page:
+ * longer values are cache rules for browsers, set once for a whole site, and say nothing about when the text changes.
  */
-export function pageWait(headers: Record<string, string>, now: number): number {
-  const freshMs = Math.min(hourMs, freshness(headers["cache-control"], headers.age));
+export function pageWait(headers: Record<string, string>, now: number, longestMs = hourMs): number {
+  const freshMs = Math.min(hourMs, longestMs, freshness(headers["cache-control"], headers.age));
   return Math.max(freshMs, sitePauseMs(headers["retry-after"], now));
 }
 
@@ -103,4 +104,22 @@ export function afterSkippedTimes(
   }
   // A feed that excludes every hour contradicts itself.
   return at;
+}
+
+/** What is known of a source's pace: the interval that grows and shrinks, and the hours at which it has news. */
+export interface Pace extends Liveliness {
+  intervalMs: number;
+  habits: Habits | undefined;
+}
+
+/** Milliseconds until the next check by a source's own pace: by its interval, or sooner, where it may have news. */
+export function pacedWait(
+  { intervalMs, habits, ...liveliness }: Pace,
+  { now, random, minIntervalMs }: { now: number; random: number; minIntervalMs: number },
+): number {
+  return nextCheck(habits, now, {
+    shortestMs: minIntervalMs,
+    longestMs: longestWait(liveliness, now),
+    wantedMs: jittered(intervalMs, random),
+  });
 }

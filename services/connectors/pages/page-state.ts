@@ -10,18 +10,28 @@ import {
   readPageText,
 } from "../../domain/page-diff/compare-page.ts";
 import { noiseRules } from "../../domain/page-diff/noise.ts";
+import type { Habits } from "../../domain/polling/habits.ts";
 import { foresee, judge, type Memory, type Verdict, type WatchChange } from "../../domain/watch/judge.ts";
 import type { SpentShare } from "../../domain/watch/picture-share.ts";
 import type { Seen } from "../../domain/watch/snapshot.ts";
 import type { View } from "../../domain/watch/view.ts";
 
+/** What is known of the pace of a page. */
+export interface PagePace {
+  intervalMs: number;
+  /** Milliseconds since the epoch: the latest check, and the latest change that became an event, or the first check. */
+  checkedAt: number;
+  newsAt: number;
+  /** The hours at which it changes. */
+  habits?: Habits;
+}
+
 /** The state of a page between polls, which only this connector writes. */
-export interface PageState extends Omit<Memory, "text"> {
+export interface PageState extends Omit<Memory, "text">, PagePace {
   /** The page's text: gzip, base64. */
   text: string;
   /** The version of the noise rules that made `hash`. */
   rules: number;
-  intervalMs: number;
   name: string;
   /** Number of changes seen, so that a page which changes back gets a new revision. */
   changes: number;

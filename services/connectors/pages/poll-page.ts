@@ -11,8 +11,8 @@ import {
   failedPoll,
   type PolledSource,
 } from "../connector.ts";
-import { confirmationMs, jittered, nextInterval, pageWait } from "../poll-interval.ts";
 import { checkOf } from "./page-check.ts";
+import { nextPageCheck } from "./page-pace.ts";
 import { type ComparedSnapshot, type PageState, pageState } from "./page-state.ts";
 
 /** Polls a page once. An empty or missing page is a failed poll, not a change. */
@@ -83,22 +83,18 @@ async function comparedPoll(
   const { verdict, kept } = compared;
   const { change, confirm } = verdict;
   const changes = (state.changes ?? 0) + (change ? 1 : 0);
-  const { minIntervalMs, now, random } = tools;
-  const intervalMs = nextInterval(state.intervalMs ?? minIntervalMs, {
-    found: change !== undefined,
-    minMs: minIntervalMs,
-  });
   const name = title || (state.name ?? new URL(url).host);
   const { pictures, ...taken } = await picturesOf(source, change !== undefined, tools);
-  const waitMs = Math.max(intervalMs, pageWait(headers, now()));
   const reported = change && { ...change, title, url, ...(pictures && { screenshot: pictures }) };
+  const made = { isNews: change !== undefined, headers, ...(confirm && { confirm }) };
+  const { pace, nextInMs } = nextPageCheck(source, made, tools);
   return {
     ok: true,
     posts: reported ? [toPost(reported, changes)] : [],
-    state: { ...kept, intervalMs, name, changes, ...taken },
-    nextInMs: jittered(confirm ? Math.min(confirmationMs(headers, now()), waitMs) : waitMs, random()),
+    state: { ...kept, ...pace, name, changes, ...taken },
+    nextInMs,
     ...(confirm && { confirm: true as const }),
-    check: checkOf(job, page, verdict, now() - at),
+    check: checkOf(job, page, verdict, tools.now() - at),
     ...(name !== state.name && { source: { name } }),
   };
 }
