@@ -1,7 +1,7 @@
 import type { FetchDocument, FetchedDocument } from "../../mixins/egress/fetch-document.ts";
 import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
 import { codeOf, type ErrorCode, urlErrorAt } from "../contracts/errors.ts";
-import type { PolledPage, TakenPicture, WantedView } from "../contracts/page-reads.contract.ts";
+import type { PagePicture, PolledPage, TakenPicture, WantedView } from "../contracts/page-reads.contract.ts";
 import type { Preview } from "../contracts/preview.contract.ts";
 import type { View } from "../contracts/watch.contract.ts";
 import type { ItemNews } from "../domain/feed/compare-feed.ts";
@@ -29,6 +29,8 @@ export interface Aim {
   view?: View;
   /** The parts of a page are wanted, too. */
   withPage?: boolean;
+  /** And a picture of the page with their places. */
+  withPicture?: boolean;
   /** The page itself, also where it names a feed. */
   asPage?: boolean;
   /** What the caller's own watch of an address remembers. */
@@ -101,6 +103,8 @@ export interface ConnectorTools {
   foreseeSnapshot(url: string, snapshot: PreviewedSnapshot): Promise<ForeseenSnapshot>;
   /** Takes a picture of a page and compares it with the last one; see `scraper.pictureChange`. Absent without a browser. */
   pictureChange?(url: string, watchId: string, kept?: string): Promise<TakenPicture>;
+  /** Takes a picture of a page for the caller, and says where on it the elements are that selectors match. Absent without a browser. */
+  picturePage?(url: string, selectors: string[]): Promise<PagePicture>;
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 up to 1. */

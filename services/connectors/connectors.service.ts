@@ -139,7 +139,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       }),
       published(
         previewSource,
-        async (connectors, { source: kind, sid, options: sent = {}, with_page }, asked) => {
+        async (connectors, { source: kind, sid, options: sent = {}, with_page, with_picture }, asked) => {
           const { ctx } = asked;
           const { lookupHosts, platformOf, vault } = connectors;
           const { keyId } = asked.caller;
@@ -155,7 +155,8 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
             toolsOf(connectors, ctx, lookupHosts, terms),
             {
               view,
-              withPage: with_page ?? false,
+              withPage: with_page || with_picture || false,
+              withPicture: with_picture ?? false,
               remembered: url => rememberedBy(ctx, { keyId, externalId: url, options }),
             },
           ) ??

@@ -6,7 +6,7 @@ import { fetchDocument } from "../../mixins/egress/fetch-document.ts";
 import { call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
-import { pictureChange, pollPage } from "../contracts/page-reads.contract.ts";
+import { pictureChange, picturePage, pollPage } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { Secrets } from "../contracts/watch.contract.ts";
 import type { ConnectorTools, PageAsked } from "./connector.ts";
@@ -112,6 +112,19 @@ export function toolsFor(
         const request = { ...pageRequest(url, timeout, headersOf(secretsFor(url, secrets))), output };
         const params = { ...trackerAsCaller, request, watchId, ...(kept !== undefined && { kept }) };
         return call(ctx as Context, pictureChange, params, { timeout: timeout + 2000 });
+      }),
+    picturePage: (url, selectors) =>
+      withHostSlot(url, () => {
+        const timeout = Math.max(1000, left(fetchTimeoutMs));
+        const output = { formats: ["screenshot" as const], screenshot: "full_page" as const };
+        const request = { ...pageRequest(url, timeout, headersOf(secretsFor(url, secrets))), output };
+        const owner = ctx.meta.caller?.owner ?? trackerAsCaller.owner;
+        return call(
+          ctx as Context,
+          picturePage,
+          { ...trackerAsCaller, owner, request, selectors },
+          { timeout },
+        );
       }),
     now: Date.now,
     random: Math.random,

@@ -5,7 +5,18 @@ import type { Snapshot } from "../domain/watch/snapshot.ts";
 import type { View } from "../domain/watch/view.ts";
 import { action, type ResultOf, repeatable } from "./action.ts";
 import { scrapeData } from "./page.contract.ts";
-import { type Infer, list, nothing, nullableText, object, rule, text, trusted } from "./schema.ts";
+import {
+  count,
+  type Infer,
+  list,
+  named,
+  nothing,
+  nullableText,
+  object,
+  rule,
+  text,
+  trusted,
+} from "./schema.ts";
 import { finishedScrape, type ScrapeRequest } from "./scraper.contract.ts";
 
 const id = rule({ type: "string", min: 1 });
@@ -102,6 +113,42 @@ export const pictureChange = action("scraper.pictureChange", {
   }),
 });
 export type TakenPicture = ResultOf<typeof pictureChange>;
+
+const pictureBox = named("PictureBox", {
+  selector: { ...text, description: "The selector that matches it." },
+  x: { type: "number", integer: true },
+  y: { type: "number", integer: true },
+  width: count,
+  height: count,
+});
+export type PictureBox = Infer<typeof pictureBox>;
+
+/** A picture of a page, and where its elements are on it. */
+export const pagePicture = named("PagePicture", {
+  key: { ...text, description: "For `GET /web/screenshot/{key}`, for a day." },
+  width: { ...count, description: "Of the picture, in CSS pixels, as all numbers here." },
+  height: count,
+  boxes: {
+    ...list(pictureBox),
+    description:
+      "Where the elements are that the selectors of the outline and of the options match, from the top left corner.",
+  },
+});
+export type PagePicture = Infer<typeof pagePicture>;
+
+/**
+ * Takes a picture of a page for a person who points at it; `owner` may see it. It takes one of the scrape slots of the caller
+ * in `meta`, or throws `rate_limited`. Not published.
+ */
+export const picturePage = action("scraper.picturePage", {
+  params: {
+    keyId: id,
+    owner: id,
+    request: trusted<ScrapeRequest>(),
+    selectors: list(text),
+  },
+  result: pagePicture,
+});
 
 /** Removes the pictures that are kept of a source which nobody tracks any more. Not published. */
 export const forgetPictures = repeatable("scraper.forgetPictures", {

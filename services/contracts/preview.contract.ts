@@ -1,5 +1,6 @@
 import { repeatable } from "./action.ts";
-import { type Infer, list, named, nullableText, object, text, withMessage } from "./schema.ts";
+import { pagePicture } from "./page-reads.contract.ts";
+import { type Infer, list, named, nullableText, object, orNull, text, withMessage } from "./schema.ts";
 import { sourceKind } from "./source.ts";
 import { viewPreview, watchOptions } from "./watch.contract.ts";
 
@@ -56,6 +57,11 @@ const preview = named("SourcePreview", {
     optional: true,
     description: "With `with_page`: the parts of the page that hold its text, to point at; null without.",
   },
+  picture: {
+    ...orNull(pagePicture),
+    optional: true,
+    description: "With `with_picture`: the page as a browser shows it; null where none could.",
+  },
 });
 export type Preview = Infer<typeof preview>;
 
@@ -80,6 +86,11 @@ export const previewSource = repeatable("connectors.preview", {
       type: "boolean",
       optional: true,
       description: "Of a page: answers its parts too, as `outline`.",
+    },
+    with_picture: {
+      type: "boolean",
+      optional: true,
+      description: "Of a page: answers its parts, and a picture of it with their places.",
     },
   },
   result: withMessage(preview),

@@ -26,6 +26,8 @@ export interface PageOrder {
   views?: WantedView[];
   /** Return the beginning of the Markdown only. */
   isBrief?: boolean;
+  /** Selectors of elements whose places on the screenshot are wanted. */
+  boxesOf?: readonly string[];
   /** Undefined: no proxy. */
   proxyUrl?: string;
   /** Milliseconds since the epoch at which `signal` fires. */

@@ -19,6 +19,9 @@ export interface ReadPage {
   engine: "http" | "browser";
   /** PNG. */
   picture?: Uint8Array;
+  /** Its size, and where on it the elements are that the order names. */
+  pictureSize?: RenderedPage["pictureSize"];
+  boxes?: RenderedPage["boxes"];
   /** Pictures that the actions took. */
   pictures?: Uint8Array[];
   /** Failed requests of the browser for scripts and data. */
@@ -97,6 +100,7 @@ async function read<Result extends object>(
     finalUrl: rendered.finalUrl,
     engine: "browser" as const,
     picture: rendered.screenshot,
+    ...{ pictureSize: rendered.pictureSize, boxes: rendered.boxes },
     pictures: rendered.pictures,
   };
   if (read.text) return { ...page, digest: read.text.digest };
@@ -186,7 +190,7 @@ function jobFor(
   request: ScrapeRequest,
   seed: FetchedPage | undefined,
   ads: AdFilters,
-  { keyId, group, proxyUrl, deadline, answered }: PageOrder,
+  { keyId, group, proxyUrl, deadline, answered, boxesOf }: PageOrder,
 ): RenderJob {
   const { output, request: options, js_render: jsRender } = request;
   const { headers, cookies } = splitCookieHeader(options.headers ?? {});
@@ -209,6 +213,7 @@ function jobFor(
     ads,
     needsPicture: isPictured || (jsRender.actions ?? []).some(({ type }) => type === "screenshot"),
     screenshot: isPictured ? output.screenshot : undefined,
+    ...(boxesOf && { boxesOf }),
     maxBytes: maxPageBytes,
     deadline,
     answered,

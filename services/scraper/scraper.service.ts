@@ -29,6 +29,7 @@ import {
   forgetPictures,
   forgetScreenshots,
   pictureChange,
+  picturePage,
   pollPage,
 } from "../contracts/page-reads.contract.ts";
 import { cancelScrape, scrape, scrapeStatus, screenshot } from "../contracts/scraper.contract.ts";
@@ -54,6 +55,7 @@ import {
   openPicture,
   pictureChange as takePictures,
 } from "./picture-change.ts";
+import { picturePage as pictureForPointing } from "./picture-page.ts";
 import { pollPage as pollPageNow } from "./poll-page.ts";
 import { type AdFilterLists, adFilterLists } from "./render/ad-filters.ts";
 import { submitScrape } from "./scrape.ts";
@@ -165,6 +167,10 @@ export function scraperService(config: Config): ServiceSchema {
         }
       }),
       internal(pictureChange, ({ tools }, picture) => takePictures(picture, tools)),
+      internal(picturePage, async ({ context, tools }, wanted, { ctx }) => {
+        const release = await takeSlot(context, callerOf(ctx), ctx.id);
+        return await pictureForPointing(wanted, tools).finally(release);
+      }),
       internal(forgetPictures, async ({ tools }, { watchId }) => {
         await forgetKept(watchId, tools);
         return null;

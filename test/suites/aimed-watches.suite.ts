@@ -213,4 +213,32 @@ export function aimedWatchesSuite(worldOf: () => WatchesWorld): void {
     expect(nothing.outline).toContainEqual(expect.objectContaining({ text: "39 euros", selector: ".price" }));
     expect(await rowOf(key)).toBeUndefined();
   });
+
+  test("a preview has a picture of the page, where its parts and what is chosen are marked", async () => {
+    const key = await newKey();
+    const sid = `${site.url}/shop?picture`;
+    const body = { sid, options: { select: [".price"], remove: ["//h1"] }, with_picture: true };
+    const reply = await worldOf().magpie.request("POST", "/track/web/preview", { key, body });
+    const { data } = reply.json<{ data: { outline: { selector: string }[]; picture: PagePicture } }>();
+    const { picture, outline } = data;
+    const boxOf = (selector: string) => picture.boxes.find(box => box.selector === selector);
+    const [price, heading] = [boxOf(".price"), boxOf("//h1")];
+    expect([price, heading]).toEqual([expect.anything(), expect.anything()]);
+    expect(price?.y).toBeGreaterThanOrEqual((heading?.y ?? 0) + (heading?.height ?? 0));
+    expect(outline.filter(({ selector }) => !boxOf(selector))).toEqual([]);
+    for (const { x, y, width, height } of picture.boxes)
+      expect(x + width <= picture.width && y + height <= picture.height).toBe(true);
+    const read = (of: string) =>
+      worldOf().magpie.request("GET", `/web/screenshot/${picture.key}`, { key: of });
+    expect((await read(key)).status).toBe(200);
+    expect((await read(await newKey())).status).toBe(404);
+  });
+}
+
+/** Written by hand: a change of the wire breaks the test. */
+interface PagePicture {
+  key: string;
+  width: number;
+  height: number;
+  boxes: { selector: string; x: number; y: number; width: number; height: number }[];
 }

@@ -1,3 +1,4 @@
+import type { PagePicture } from "../../contracts/page-reads.contract.ts";
 import type { View, ViewPreview } from "../../contracts/watch.contract.ts";
 import { emptyText, firstBytes } from "../../domain/page-diff/compare-page.ts";
 import type { Snapshot } from "../../domain/watch/snapshot.ts";
@@ -14,7 +15,7 @@ const maxShown = 20 * 1024;
 export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim = {}): Promise<Previewed> {
   const found = await findAddress(sid, tools, aim);
   if ("feed" in found) return await toListPreview(found.feed, tools);
-  const { view = {}, withPage = false } = aim;
+  const { view = {}, withPage = false, withPicture = false } = aim;
   const remembered = (await aim.remembered?.(found.url)) ?? { reason: noEarlier };
   const { job, snapshot } = await snapshotThrough(found.url, { view, withPage, remembered }, tools);
   const { markdown, title, url } = accepted(readView(job, { ok: true, ...emptyText, ignored: 0 }));
@@ -29,8 +30,25 @@ export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim =
     items: null,
     view: await previewOf(snapshot, { url: found.url, view, title, remembered }, tools),
     outline: snapshot.outline ?? null,
+    ...(withPicture && { picture: await pictureOf(found.url, selectorsIn(snapshot, view), tools) }),
     ...notice,
   };
+}
+
+/** Null where no browser shows the page: its parts can be pointed at without a picture. */
+async function pictureOf(
+  url: string,
+  selectors: string[],
+  { picturePage }: ConnectorTools,
+): Promise<PagePicture | null> {
+  return (await picturePage?.(url, selectors).catch(() => null)) ?? null;
+}
+
+/** What a person may point at, and what the watch has chosen, which comes first: the work is bounded. */
+function selectorsIn({ outline = [] }: Snapshot, { select = [], remove = [] }: View): string[] {
+  const parts = outline.map(({ selector }) => selector);
+  const around = outline.flatMap(({ within }) => within.map(({ selector }) => selector));
+  return [...new Set([...select, ...remove, ...parts, ...around])];
 }
 
 const noEarlier = "There is no earlier check to compare with";

@@ -161,16 +161,24 @@ export async function takeScreenshot(
 async function draw(cdp: CDPSession, extent: OutputOptions["screenshot"]): Promise<Uint8Array> {
   const { cssContentSize, cssVisualViewport } = await cdp.send("Page.getLayoutMetrics");
   const scale = Math.max(1, cssVisualViewport.scale);
-  const whole = {
-    x: 0,
-    y: 0,
-    width: Math.min(cssContentSize.width, maxPixels / 2),
-    height: Math.min(cssContentSize.height, maxPixels / 2),
-    scale: 1 / scale,
-  };
+  const whole = { x: 0, y: 0, ...drawable(cssContentSize), scale: 1 / scale };
   const { data } = await cdp.send("Page.captureScreenshot", {
     format: "png",
     ...(extent === "full_page" && { captureBeyondViewport: true, clip: whole }),
   });
   return Buffer.from(data, "base64");
+}
+
+/** The size of a picture of a whole page, in CSS pixels. */
+export interface PictureSize {
+  width: number;
+  height: number;
+}
+
+export async function pictureSize({ cdp }: Session): Promise<PictureSize> {
+  return drawable((await cdp.send("Page.getLayoutMetrics")).cssContentSize);
+}
+
+function drawable({ width, height }: PictureSize): PictureSize {
+  return { width: Math.min(width, maxPixels / 2), height: Math.min(height, maxPixels / 2) };
 }

@@ -4,7 +4,9 @@ import type { LeaseSpec, Session } from "../../../mixins/browser/session.ts";
 import { navigate } from "../../../mixins/browser/tab.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
-import { act, type Stage, takeScreenshot, waitForPage } from "./act.ts";
+import type { PictureBox } from "../../contracts/page-reads.contract.ts";
+import { act, type PictureSize, pictureSize, type Stage, takeScreenshot, waitForPage } from "./act.ts";
+import { findBoxes } from "./find-boxes.ts";
 import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
 import { watchLoad } from "./page-load.ts";
 import { type Presentation, preparePage } from "./prepare-page.ts";
@@ -16,6 +18,8 @@ export interface RenderJob extends Presentation, RequestRules, Pick<Waiting, "se
   /** Name lookups are counted against this tenant; the lease's tenant by default. */
   lookupsOf?: string;
   screenshot?: OutputOptions["screenshot"];
+  /** Selectors of elements whose places on the screenshot are wanted. */
+  boxesOf?: readonly string[];
   /** Limit of all bytes that the page loads. */
   maxBytes: number;
   /** Milliseconds since the epoch at which the job's signal fires. */
@@ -33,6 +37,8 @@ export interface RenderedPage {
   /** Requests for scripts and data that failed. */
   failedRequests: number;
   screenshot?: Uint8Array;
+  boxes?: PictureBox[];
+  pictureSize?: PictureSize;
   /** What the actions took. */
   pictures: Uint8Array[];
 }
@@ -147,6 +153,10 @@ async function show(
     const { html } = isTimed ? await read() : await readWhenSettled(load, read, stage);
     signal.throwIfAborted();
     checkLoadedUrl(session, load.status());
+    const places = job.boxesOf && {
+      boxes: await findBoxes(session, job.boxesOf),
+      pictureSize: await pictureSize(session),
+    };
     const screenshot = job.screenshot && (await takeScreenshot(stage, job.screenshot));
     return {
       status: load.status(),
@@ -156,6 +166,7 @@ async function show(
       failedRequests: load.failedRequests(),
       screenshot,
       pictures,
+      ...places,
     };
   } finally {
     load.stop();
