@@ -1,4 +1,7 @@
+import { codes, signs } from "./currencies.ts";
 import { durationIn } from "./durations.ts";
+import { priceIn } from "./money.ts";
+import { digitsSource as digits } from "./numbers.ts";
 
 /** What a text states besides being a text: the rest of it is left out, and a text that cannot be one is no value. */
 export const readings = [
@@ -7,7 +10,8 @@ export const readings = [
 ] as const;
 export type Reading = (typeof readings)[number];
 
-const maxText = 400;
+/** Characters that are read of a text. */
+export const maxText = 400;
 
 /** The part of a text that is of that kind, or undefined. */
 export function readAs(reading: Reading, text: string, language: string): string | undefined {
@@ -18,7 +22,7 @@ export function readAs(reading: Reading, text: string, language: string): string
   if (reading === "person") return person(start);
   if (reading === "name") return name(start);
   if (reading === "code") return code(start);
-  if (reading === "price") return price(start);
+  if (reading === "price") return priceIn(start)?.text;
   if (reading === "rating") return rating(start);
   return reading === "currency" ? currency(start, language) : headline(start);
 }
@@ -101,32 +105,6 @@ function code(given: string): string | undefined {
   const plain = token.replace(/[,;.)]+$/, "");
   if (!/^[\p{L}\p{N}][\p{L}\p{N}._/+-]{0,39}$/u.test(plain)) return undefined;
   return /\d/.test(plain) || next === undefined || next.endsWith(":") ? plain : undefined;
-}
-
-const signs =
-  "US\\$|CA\\$|C\\$|AU\\$|A\\$|NZ\\$|HK\\$|S\\$|R\\$|MX\\$|[$€£¥₹₽₩₺₫₴₪฿]|円|元|zł|Kč|kr\\.?|лв\\.?|руб\\.?|Ft|lei";
-const codes =
-  "USD|EUR|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|CAD|AUD|NZD|INR|CNY|HKD|SGD|BRL|MXN|ZAR|TRY|KRW|AED|ILS";
-const digits = "\\d(?:[\\d.,'’]|[ \\u00a0\\u202f](?=\\d{3}(?!\\d)))*";
-const money = new RegExp(
-  `(?:(?:${signs})|\\b(?:${codes}|Rs\\.?))\\s?${digits}|${digits}(?:\\s?(?:${signs})|\\s?(?:${codes})\\b|,-)`,
-  "gu",
-);
-/** Before an amount that is not what the thing costs now. */
-const notNow =
-  /(?:was|were|rrp|msrp|list price|save|saving|statt|uvp|instead of|regular(?: price)?|reg\.?|old(?: price)?|before|compare(?: at)?|compared to|original(?:ly)?|shipping|delivery|orders? over|over|under|above|off|you save|lowest(?: price)?|deposit|\/mo|installments? of|payments? of|or \d+ x)\s*[:：]?\s*(?:price)?\s*[:：]?\s*$/i;
-const afterAmount = /^\s*(?:off\b|\/\s?mo|per month|discount|shipping|reward|cashback)/i;
-
-/** The amount that is asked for now. */
-function price(given: string): string | undefined {
-  const amounts = [...given.matchAll(money)].filter(({ index, 0: amount }) => {
-    const isOther = notNow.test(given.slice(Math.max(0, index - 30), index));
-    return !isOther && !afterAmount.test(given.slice(index + amount.length, index + amount.length + 20));
-  });
-  const found = amounts.map(([amount]) => amount).find(amount => /[1-9]/.test(amount));
-  if (found !== undefined) return found;
-  const isBare = given.length <= 16 && /^\p{L}{0,3}\W*\d[\d.,'’\s]*\W*$/u.test(given) && !given.includes("%");
-  return isBare && /[1-9]/.test(given) ? given : undefined;
 }
 
 const scaled =

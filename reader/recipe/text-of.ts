@@ -37,12 +37,24 @@ interface Reading {
 }
 
 const struckNames =
-  /(?:^|[-_ ])(?:old|was|original|before|striked?|crossed|regular|list|compare|rrp|msrp|uvp)(?:[-_ ]|$)/i;
+  /(?:^|[-_ ])(?:old|was|original|before|previous|striked?|strike-?through|line-through|crossed|regular|list|compare|rrp|msrp|uvp|streichpreis|statt)(?:[-_ ]|$)/i;
+/** Names of old prices that are no words of their own: `oldPrice`, `priceWas`, `compareAtPrice`. */
+const struckPrices =
+  /(?:old|was|original|before|previous|compareAt|strike|regular|list)Price|price(?:Old|Was|Original|Before|Strike)/;
+const struckLabel = /^\s*(?:the )?(?:original|old|previous|regular|list|was|before|former)(?: price)?\b/i;
+const lineThrough = /text-decoration[^;]*line-through/i;
 
 /** Whether a price in it is crossed out. */
 export function isStruck({ name, attributes }: ElementNode): boolean {
   if (name === "del" || name === "s" || name === "strike") return true;
-  return name !== "body" && name !== "html" && struckNames.test(attributes.get("class") ?? "");
+  if (name === "body" || name === "html") return false;
+  const classes = attributes.get("class") ?? "";
+  return (
+    struckNames.test(classes) ||
+    struckPrices.test(classes) ||
+    struckLabel.test(attributes.get("aria-label") ?? "") ||
+    lineThrough.test(attributes.get("style") ?? "")
+  );
 }
 
 const cents = /(?:^|[-_ ])(?:cents?|fraction|decimals?|centimes|minor)(?:[-_ ]|$)/i;
@@ -55,6 +67,15 @@ export function priceTextOf(element: PageElement): string {
   return reading.text.replace(/\s+/g, " ").trim();
 }
 
+/** The lines of an element in which prices are, without what is crossed out; a short text is one line. */
+export function priceLinesOf(node: ElementNode): string[] {
+  const reading = { text: "", left: maxNodes };
+  readPrice(reading, node, node);
+  const { text } = reading;
+  const lines = text.length <= 300 ? [text] : text.slice(0, maxLength).split("\n");
+  return lines.flatMap(line => line.replace(/\s+/g, " ").trim() || []);
+}
+
 function readPrice(reading: { text: string; left: number }, node: PageNode, root: PageNode): void {
   reading.left -= 1;
   if (isText(node)) reading.text += node.text;
@@ -62,12 +83,12 @@ function readPrice(reading: { text: string; left: number }, node: PageNode, root
   const isCents = node.name === "sup" || cents.test(node.attributes.get("class") ?? "");
   if (isCents && /\d\s*$/.test(reading.text.slice(-5)) && /^\s*\d\d\s*$/.test(node.textContent))
     reading.text = `${reading.text.trimEnd()}.`;
-  if (block.has(node.name)) reading.text += " ";
+  if (block.has(node.name)) reading.text += "\n";
   for (const child of node.childNodes) {
     if (reading.left <= 0) break;
     readPrice(reading, child, root);
   }
-  if (block.has(node.name)) reading.text += " ";
+  if (block.has(node.name)) reading.text += "\n";
 }
 
 function read(reading: Reading, node: PageNode): void {

@@ -30,9 +30,9 @@ export interface CompareOptions {
 export function countingNews(news: ItemNews[], view: View): ItemNews[] {
   const counts = itemJudge(view);
   return news.filter(({ kind, item }) => {
-    const { title = null, summary = "", content_text, content_html } = item;
+    const { title = null, summary = "", content_text, content_html, language } = item;
     const text = [summary, content_text ?? toText(content_html) ?? ""].join("\n");
-    return counts({ title, text, isUpdate: kind === "updated" });
+    return counts({ title, text, ...(language !== undefined && { language }), isUpdate: kind === "updated" });
   });
 }
 

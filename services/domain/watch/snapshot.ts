@@ -1,9 +1,11 @@
 import { parseHtml } from "../../../reader/html/parse-html.ts";
 import { extractTree } from "../../../reader/page/extract-page.ts";
 import type { OutlinePart } from "../../../reader/page/page-outline.ts";
+import { keepParts } from "../../../reader/page/page-parts.ts";
 import { evaluateXPath, isXPath } from "../../../reader/page/xpath.ts";
 import { openPage, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
+import { withoutStruck } from "../../../reader/recipe/stated-number.ts";
 import { emptyText, type PageText, readExactText, readPageText } from "../page-diff/compare-page.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { type Fields, linesOfFields, readFields } from "./read-fields.ts";
@@ -138,12 +140,27 @@ function withoutIgnored(
   return { text, ignored: lines.length - kept.length };
 }
 
-/** Undefined where no number is asked for, or its selector finds nothing. */
-function numberFor(page: WatchedPage, { when }: View, markdown: string): number | null | undefined {
+/** Undefined where no number is asked for, or its selector finds nothing. Without one of its own, the view's count. */
+function numberFor(page: WatchedPage, { when, select = [], remove = [] }: View, markdown: string) {
   const wanted = when?.value;
   if (wanted === undefined) return undefined;
-  if (wanted.select === undefined)
-    return numberOfLines(markdown.split("\n").map(shownLine), page.language ?? "");
+  if (wanted.select !== undefined) {
+    const tree = parseHtml(page.html);
+    return numberAt(tree, openPage(tree, page.url), wanted.select);
+  }
+  const selected = select.length > 0 ? numberAtFirst(page, select, remove) : undefined;
+  if (selected !== undefined) return selected;
+  const lines = markdown.split("\n").map(line => shownLine(withoutStruck(line)));
+  return numberOfLines(lines, page.language ?? "");
+}
+
+function numberAtFirst(page: WatchedPage, select: readonly string[], remove: readonly string[]) {
   const tree = parseHtml(page.html);
-  return numberAt(tree, openPage(tree, page.url), wanted.select);
+  if (remove.length > 0) keepParts(tree, { include: [], exclude: [...remove] });
+  const opened = openPage(tree, page.url);
+  for (const selector of select) {
+    const found = numberAt(tree, opened, selector);
+    if (typeof found === "number") return found;
+  }
+  return undefined;
 }

@@ -33,3 +33,14 @@ test("marks that are piled on one letter cost no more than their number", () => 
   expect(itemJudge({ ignore: ["boots"] })(piled)).toBe(false);
   expect(itemJudge({ ignore: ["shoes"] })(piled)).toBe(true);
 });
+
+test.each([
+  ["de", "Fahrrad 1.299 €", false],
+  ["de", "Fahrrad 499,00 €", true],
+  [undefined, "Fahrrad 1.299 €", false],
+  ["de", "Temperatur 1.299", false],
+  ["en", "Temperature 1.299", true],
+])("numbers are read in the language of the feed: in %s %s", (language, title, counts) => {
+  const isCounted = itemJudge({ when: { value: { below: 500 } } });
+  expect(isCounted({ title, text: null, ...(language && { language }), isUpdate: false })).toBe(counts);
+});
