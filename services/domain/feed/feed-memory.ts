@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { comparable, withoutNoise } from "../page-diff/noise.ts";
 import { contentId, type FeedItem } from "./feed.ts";
 import { toText } from "./feed-text.ts";
+import { linesThatCount } from "./known-feeds.ts";
 
 /** The memory of a feed's items. JSON; 28 bytes an item. */
 export interface FeedMemory {
@@ -126,7 +127,7 @@ export interface Fingerprint {
 }
 
 /** Content hashes of different versions cannot be compared. */
-const contentVersion = 4;
+const contentVersion = 5;
 
 /** Fingerprints of all items under each rule, in order. Parts that do not depend on the rule are computed once. */
 export function fingerprintsOf(items: FeedItem[]): (rule: IdentityRule) => Fingerprint[] {
@@ -169,8 +170,10 @@ function plainLink(link: string): string {
 }
 
 /** A hash of the content, the same for texts that differ only in markup, white space and noise. */
-function contentHash({ title, content_html, content_text, summary, attachments = [] }: FeedItem): string {
-  const lines = comparable((toText(content_html) ?? content_text ?? summary ?? "").split("\n"));
+function contentHash(item: FeedItem): string {
+  const { title, content_html, content_text, summary, attachments = [] } = item;
+  const shown = (toText(content_html) ?? content_text ?? summary ?? "").split("\n");
+  const lines = comparable(linesThatCount(item, shown));
   const text = lines.filter(line => line !== "").join(" ");
   const files = attachments.map(({ url }) => new URL(url).pathname);
   return shortHash(JSON.stringify([withoutNoise(title ?? ""), text, files]), 8);

@@ -1,6 +1,7 @@
 import { parseHtml } from "../../../reader/html/parse-html.ts";
 import { type ElementNode, isElement, walk } from "../../../reader/html/tree.ts";
 import { decodeText } from "../../../reader/text/decode-text.ts";
+import type { FeedItem } from "./feed.ts";
 import { absoluteUrl } from "./feed-text.ts";
 
 /** What turns the address of a page into that of its feed; undefined for a page that has none. */
@@ -82,6 +83,30 @@ function redditFeed({ search }: URL, [kind, name = "", order, ...rest]: string[]
   if (!isSubreddit && !isUser) return undefined;
   const place = [isUser ? "user" : "r", name, ...(order ? [order] : [])].join("/");
   return `https://www.reddit.com/${place}/.rss${search}`;
+}
+
+/** What changes by itself in the text of an item, by the program that wrote the feed; the other lines count. */
+const noises: { isOf: (item: FeedItem) => boolean; withoutNoise: (lines: string[]) => string[] }[] = [
+  {
+    // Discourse puts "5 posts - 3 participants" above the link to a topic, in the language of the forum.
+    isOf: ({ id, url = "" }) => /-topic-\d+$/.test(id) && /\/t\//.test(url),
+    withoutNoise: lines => {
+      const at = lines.findLastIndex(line => discourseCounts.test(line));
+      return at < 0 || at < lines.length - 3 ? lines : lines.toSpliced(at, 1);
+    },
+  },
+  {
+    // Google News lists the articles of others on the same story, more of them as the day goes on.
+    isOf: ({ url = "" }) => /^https:\/\/news\.google\.com\/(?:rss\/)?(?:articles|read)\//.test(url),
+    withoutNoise: () => [],
+  },
+];
+
+const discourseCounts = /^\s*\d[\d.,]* \p{L}[\p{L} ]* [-–] \d[\d.,]* \p{L}[\p{L} ]*$/u;
+
+/** The lines of an item's text that are its own, where the program that wrote the feed is known. */
+export function linesThatCount(item: FeedItem, lines: string[]): string[] {
+  return noises.find(({ isOf }) => isOf(item))?.withoutNoise(lines) ?? lines;
 }
 
 const feedType =
