@@ -13,6 +13,8 @@ export interface Config {
   dataDir: string;
   /** The servers of a cluster; undefined: embedded mode. */
   cluster?: ClusterConfig;
+  /** Where binary results and sealed events are kept; undefined: the data folder, or the cluster's MongoDB. */
+  s3?: S3Config;
   /** The services of this process, by their folders, as Moleculer's runner takes them; none: all. */
   services: string[];
   /** Undefined: generated at first start and kept in the data folder. */
@@ -89,6 +91,18 @@ export interface MailConfig {
   publicUrl: string;
 }
 
+/** A bucket of S3-compatible storage. */
+export interface S3Config {
+  /** Without a slash at its end. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  /** Before the name of every object. */
+  prefix: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
 /** The OpenTelemetry collector that gets the traces. */
 export interface TracingConfig {
   endpoint: string;
@@ -114,6 +128,7 @@ export function toConfig(env: Env): Config {
     publicUrl: readSetting("PUBLIC_URL", env),
     dataDir: readSetting("DATA_DIR", env),
     cluster: clusterConfig(env),
+    s3: s3(env),
     services: readSetting("SERVICES", env) ?? [],
     adminKey: readSetting("ADMIN_KEY", env),
     masterSecret: readSetting("MASTER_SECRET", env),
@@ -166,6 +181,19 @@ function tracing(env: Env): TracingConfig | undefined {
     serviceName: readSetting("OTEL_SERVICE_NAME", env),
     ratio: readSetting("OTEL_TRACES_SAMPLER_ARG", env),
   };
+}
+
+function s3(env: Env): S3Config | undefined {
+  const region = readSetting("S3_REGION", env);
+  const prefix = readSetting("S3_PREFIX", env);
+  const endpoint = readSetting("S3_ENDPOINT", env) ?? `https://s3.${region}.amazonaws.com`;
+  const names = ["S3_BUCKET", "S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+  const set = names.find(name => env[name] !== undefined);
+  if (set === undefined) return undefined;
+  const needed = (name: (typeof names)[number]) => requireSetting(name, env, `with ${set}`);
+  const bucket = needed("S3_BUCKET");
+  const [accessKeyId, secretAccessKey] = [needed("S3_ACCESS_KEY_ID"), needed("S3_SECRET_ACCESS_KEY")];
+  return { endpoint, bucket, region, prefix, accessKeyId, secretAccessKey };
 }
 
 function llm(env: Env): Config["llm"] {

@@ -2,6 +2,7 @@ import { command, gateway } from "./settings/access.settings.ts";
 import { networks, platforms } from "./settings/platforms.settings.ts";
 import { cluster, data, log, secrets, system, traces } from "./settings/process.settings.ts";
 import type { Settings } from "./settings/setting.ts";
+import { storage } from "./settings/storage.settings.ts";
 import { egress, scraping, tracking } from "./settings/work.settings.ts";
 
 export type { Setting } from "./settings/setting.ts";
@@ -10,6 +11,7 @@ export type { Setting } from "./settings/setting.ts";
 export const settings = {
   ...gateway,
   ...data,
+  ...storage,
   ...secrets,
   ...cluster,
   ...egress,
@@ -26,7 +28,7 @@ export const settings = {
 /** All settings by subject, in the order of the reference. */
 export const sections: Record<string, Settings> = {
   Gateway: gateway,
-  Data: data,
+  Data: { ...data, ...storage },
   "Keys and secrets": secrets,
   Cluster: cluster,
   "Outgoing requests": egress,

@@ -198,9 +198,9 @@ test("operations are named in the contracts alone", () => {
 
 test("no fetch goes round the guard", () => {
   // Each of these takes its dispatcher from the guard; the model's endpoint is the operator's, not a user's, and the
-  // command lines and the REPL ask the service that their user names. Traces go to the collector, which is also the operator's.
+  // command lines and the REPL ask the service that their user names. Traces go to the collector, and blobs to the bucket, which are also the operator's.
   const guarded =
-    /^(cli|mixins\/(egress|tracing)|services\/admin\/repl|services\/scraper\/(fetch|extract)|services\/connectors|services\/webhook-dispatcher\/lanes)\//;
+    /^(cli|mixins\/(egress|tracing|store\/blobs)|services\/admin\/repl|services\/scraper\/(fetch|extract)|services\/connectors|services\/webhook-dispatcher\/lanes)\//;
   const outgoing = /^(undici|node:https?|node:http2|node:tls)$/;
   expect(
     offences(

@@ -29,10 +29,29 @@ test.each([
   ["EGRESS_DNS_SERVERS", "192.0.2.1:65536"],
   ["EGRESS_DNS_SERVERS", "2001:db8::1]:53"],
   ["LLM_BASE_URL", "localhost:8080"],
+  ["S3_BUCKET", "No bucket"],
+  ["S3_ENDPOINT", "s3.example.com"],
+  ["S3_PREFIX", "/magpie"],
   ["LOG_LEVEL", "loud"],
   ["LOG_FORMAT", "xml"],
 ])("%s=%s is refused by its name", (name, value) => {
   expect(() => toConfig(readEnv({ [name]: value }))).toThrow(new RegExp(`^${name}: `));
+});
+
+test("a bucket needs its access key, and each other setting of it the bucket", () => {
+  const keys = { S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" };
+  const s3Of = (env: object) => toConfig(readEnv({ ...env })).s3;
+  expect(s3Of({})).toBeUndefined();
+  expect(() => s3Of({ S3_BUCKET: "magpie" })).toThrow(/^S3_ACCESS_KEY_ID: .* required with S3_BUCKET$/);
+  expect(() => s3Of(keys)).toThrow(/^S3_BUCKET: .* required with S3_ACCESS_KEY_ID$/);
+  expect(s3Of({ ...keys, S3_BUCKET: "magpie", S3_REGION: "eu-central-1" })).toEqual({
+    bucket: "magpie",
+    endpoint: "https://s3.eu-central-1.amazonaws.com",
+    region: "eu-central-1",
+    prefix: "magpie/",
+    accessKeyId: "id",
+    secretAccessKey: "secret",
+  });
 });
 
 test("name servers have a port or not", () => {
