@@ -11,12 +11,20 @@ import { DocumentNode, ElementNode, TextNode, trait, traitsOf } from "./tree.ts"
  * misnested formatting, foreign content). Scripts, styles, comments and drawings are left out; JSON-LD is kept beside the
  * tree, a formula's TeX in it as `tex`, a declarative shadow root as its `template`. Never throws on any input. Time is linear in the page.
  */
-export function parseHtml(html: string): DocumentNode {
+export function parseHtml(html: string, how: ParseOptions = {}): DocumentNode {
   const isXml = /^\s*<\?xml/.test(html.slice(0, 200));
-  const builder = new TreeBuilder(isXml);
+  const builder = new TreeBuilder(isXml, how.withDrawings === true);
   readTokens(html, builder, { isXml });
   return builder.end();
 }
+
+export interface ParseOptions {
+  /** Keeps drawings as `svg` elements with the texts that they show. */
+  withDrawings?: boolean;
+}
+
+/** Elements of a drawing whose text is shown, or names what is drawn. */
+const drawnTexts = new Set(["text", "tspan", "textpath", "title"]);
 
 /** Old names of elements. */
 const modern = new Map([
@@ -32,6 +40,12 @@ class TreeBuilder implements TokenSink {
   private readonly open = new OpenElements(this.root);
   private readonly foreign = new ForeignContent();
   private readonly isXml: boolean;
+  private readonly withDrawings: boolean;
+  /** The drawing that is open, and how many elements of it whose text is shown. */
+  private drawing: ElementNode | undefined;
+  private drawnTextDepth = 0;
+  private isInDrawing = false;
+  private newest: ElementNode | undefined;
   private pending = "";
   private pendingForm: TextForm = "any";
   /** The element whose content is skipped, and how many of its name are open in it. */
@@ -43,8 +57,9 @@ class TreeBuilder implements TokenSink {
   /** What keeps the text of the TeX script that is being skipped. */
   private formula: ElementNode | undefined;
 
-  constructor(isXml: boolean) {
+  constructor(isXml: boolean, withDrawings: boolean) {
     this.isXml = isXml;
+    this.withDrawings = withDrawings;
   }
 
   /** The tree, after all tokens. */
@@ -67,7 +82,8 @@ class TreeBuilder implements TokenSink {
   text(text: string, form: TextForm): void {
     if (this.linkedData !== undefined) this.linkedData += text;
     else if (this.formula !== undefined) this.formula.childNodes.push(new TextNode(text, this.formula));
-    else if (this.leftOut === "" && !this.foreign.isDrawing) {
+    else if (this.leftOut === "" && this.foreign.isDrawing) this.drawText(text);
+    else if (this.leftOut === "") {
       this.pendingForm = this.pending === "" ? form : "any";
       this.pending += form === "blank" && this.open.isPreformatted ? withLineFeeds(text) : text;
     }
@@ -79,7 +95,30 @@ class TreeBuilder implements TokenSink {
     if (this.leftOut !== "") {
       if (name === this.leftOut && !closesItself) this.leftOutDepth++;
     } else if (name !== "svg" && !this.foreign.isDrawing) this.startElement(name, attributes, closesItself);
+    else if (this.withDrawings) this.draw(name, attributes, isSelfClosing);
     return !isForeign;
+  }
+
+  /** A drawing is an element without others; in it, only texts are taken. */
+  private draw(name: string, attributes: Map<string, string>, isSelfClosing: boolean): void {
+    if (name === "svg" && !this.isInDrawing) {
+      this.startElement(name, attributes, true);
+      this.drawing = this.newest;
+      this.isInDrawing = !isSelfClosing;
+      this.drawnTextDepth = 0;
+    } else if (drawnTexts.has(name) && !isSelfClosing) this.drawnTextDepth++;
+  }
+
+  private drawText(text: string): void {
+    if (this.drawing !== undefined && this.drawnTextDepth > 0)
+      this.drawing.childNodes.push(new TextNode(collapse(text), this.drawing));
+  }
+
+  private endDrawn(name: string): void {
+    if (!this.foreign.isDrawing) this.isInDrawing = false;
+    if (!drawnTexts.has(name) || this.drawnTextDepth === 0) return;
+    this.drawnTextDepth--;
+    this.drawing?.childNodes.push(new TextNode(" ", this.drawing));
   }
 
   private openForeign(name: string, attributes: Map<string, string>, isSelfClosing: boolean): boolean {
@@ -93,6 +132,7 @@ class TreeBuilder implements TokenSink {
     const isDrawn = this.foreign.isDrawing;
     const isForeign =
       this.foreign.depth > 0 && this.foreign.close(name, outer => this.open.find(outer) !== undefined);
+    if (isDrawn && this.withDrawings) this.endDrawn(name);
     if (this.leftOut === "iframe" && name === "noscript") this.takeIn();
     if (this.leftOut !== "") {
       if (name === this.leftOut && --this.leftOutDepth === 0) this.takeIn();
@@ -138,6 +178,7 @@ class TreeBuilder implements TokenSink {
   private append(name: string, attributes: Map<string, string>): ElementNode {
     const element = new ElementNode(name, attributes, this.open.top);
     this.open.add(element);
+    this.newest = element;
     if (name === "base" && attributes.has("href")) this.root.base ??= element;
     return element;
   }

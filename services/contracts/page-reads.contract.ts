@@ -1,7 +1,6 @@
 /** Reading pages for other services: crawls, polls, and pictures of watched pages. None of it is published. */
 import type { PageLink } from "../../reader/page/page-links.ts";
-import type { Recipe } from "../../reader/recipe/recipe.ts";
-import type { Snapshot } from "../domain/watch/snapshot.ts";
+import type { Learned, Snapshot } from "../domain/watch/snapshot.ts";
 import type { View } from "../domain/watch/view.ts";
 import { action, type ResultOf, repeatable } from "./action.ts";
 import { scrapeData } from "./page.contract.ts";
@@ -45,6 +44,8 @@ const polledPage = object({
   headers: { type: "record", value: text },
   /** What the views that were asked for see, in their order. */
   snapshots: { ...list(trusted<Snapshot>()), optional: true },
+  /** What is kept of the page, where a view knows another one. */
+  page: { ...trusted<KeptPage>(), optional: true },
 });
 export type PolledPage = Infer<typeof polledPage>;
 
@@ -72,10 +73,20 @@ export const pollPage = repeatable("scraper.visit", {
   result: polledPage,
 });
 
-/** A view of a polled page, and the recipe by which its fields were found last. */
-export interface WantedView {
+/** A page without what nobody sees or selects by: every form of a version is made from it. */
+export interface KeptPage {
+  /** SHA-256 of the HTML, hex. */
+  hash: string;
+  /** The HTML: zstd, base64. */
+  html: string;
+  title: string;
+}
+
+/** A view of a polled page, and what its last check learned of the page. */
+export interface WantedView extends Learned {
   view: View;
-  recipe?: Recipe;
+  /** The hash of the page that is kept. */
+  page?: string;
   /** Answers the parts of the page, too, for a person who points at one. */
   outline?: boolean;
 }

@@ -114,6 +114,12 @@ const fields = {
     20,
     "Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.",
   ),
+  content: {
+    type: "enum",
+    values: ["page", "main"],
+    description:
+      "What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.",
+  },
   remove: selectors(50, "Without these parts of a page: CSS or XPath."),
   ignore: texts(50, "Lines that contain one of these texts, or match `/RE2/flags`, are no news."),
   when: { ...conditions, description: "What a change must be to be reported; all conditions must hold." },

@@ -30,7 +30,7 @@ export async function pollPage(
   const proxyUrl = chooseProxy(tools.proxies, request.proxy, requester.keyId);
   const group = `${requester.keyId} ${hostOf(request.url)}`;
   const order = { ...requester, group, proxyUrl, deadline: startedAt + request.timeout, signal };
-  const { data, snapshots, headers } = await read(request, order, tools).catch(error => {
+  const { data, snapshots, kept, headers } = await read(request, order, tools).catch(error => {
     throw signal.aborted ? timeoutError(request.timeout, error) : error;
   });
   const started_at = new Date(startedAt).toISOString();
@@ -40,6 +40,7 @@ export async function pollPage(
     job: { ...identity, url: request.url, data, started_at, ended_at },
     headers,
     ...(snapshots && { snapshots }),
+    ...(kept && { page: kept }),
   };
 }
 
@@ -49,7 +50,8 @@ async function read(request: ScrapeRequest, order: PageOrder, tools: PageTools) 
   // Beside a complete reading it would look like a change of the page.
   if (page.unfinished !== undefined) throw timeoutError(request.timeout);
   const data = await dataOf(request, page, order, tools);
-  return { data, snapshots: page.digest.snapshots, headers: cachingHeaders(fetched) };
+  const { snapshots, kept } = page.digest;
+  return { data, snapshots, kept, headers: cachingHeaders(fetched) };
 }
 
 function hostOf(url: string): string {

@@ -56,7 +56,7 @@ export function aimedWatchesSuite(worldOf: () => WatchesWorld): void {
   function shop(): string {
     return `<!doctype html><title>Lamp</title><main><h1>A brass lamp</h1>
     <p>It hangs in the window of the shop at the harbour, and is lit each evening.</p>
-    <p class="advert">${advert}</p>${price === undefined ? "" : `<p class="price">${price}</p>`}</main>`;
+    <p class="teaser">${advert}</p>${price === undefined ? "" : `<p class="price">${price}</p>`}</main>`;
   }
 
   const feed = `<rss version="2.0"><channel><title>News</title><link>https://example.com/</link><description>d</description>
@@ -118,7 +118,7 @@ export function aimedWatchesSuite(worldOf: () => WatchesWorld): void {
     const sid = `${site.url}/shop?equal`;
     const first = idOf(await track(a, sid, { select: [".price"], tags: ["lamps"] }));
     expect(idOf(await track(b, sid, { tags: ["other"], select: [".price"] }))).toBe(first);
-    expect(idOf(await track(c, sid, { select: [".advert"] }))).not.toBe(first);
+    expect(idOf(await track(c, sid, { select: [".teaser"] }))).not.toBe(first);
     expect((await rowOf(a))?.options).toEqual({ select: [".price"], tags: ["lamps"] });
   });
 

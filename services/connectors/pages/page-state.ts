@@ -4,6 +4,7 @@ import {
   changeOf,
   differenceOf,
   emptyText,
+  firstBytes,
   isMaintenance,
   type PageText,
   readExactText,
@@ -12,6 +13,7 @@ import {
 import { noiseRules } from "../../domain/page-diff/noise.ts";
 import type { Habits } from "../../domain/polling/habits.ts";
 import { foresee, judge, type Memory, type Verdict, type WatchChange } from "../../domain/watch/judge.ts";
+import { shownLine } from "../../domain/watch/patterns.ts";
 import type { SpentShare } from "../../domain/watch/picture-share.ts";
 import type { Seen } from "../../domain/watch/snapshot.ts";
 import type { View } from "../../domain/watch/view.ts";
@@ -32,6 +34,8 @@ export interface PageState extends Omit<Memory, "text">, PagePace {
   text: string;
   /** The version of the noise rules that made `hash`. */
   rules: number;
+  /** The hash of the page that was kept last. */
+  page?: string;
   name: string;
   /** Number of changes seen, so that a page which changes back gets a new revision. */
   changes: number;
@@ -61,7 +65,7 @@ export interface PolledSnapshot {
 
 /** The verdict, and what is kept of the snapshot; or why the snapshot is none. */
 export type ComparedSnapshot =
-  | { ok: true; verdict: Omit<Verdict, "memory">; kept: ReturnType<typeof packMemory> }
+  | { ok: true; verdict: Omit<Verdict, "memory">; kept: ReturnType<typeof packMemory>; words: string }
   | { ok: false; reason: string };
 
 export function compareSnapshot({ state, snapshot, view, title, at }: PolledSnapshot): ComparedSnapshot {
@@ -71,7 +75,17 @@ export function compareSnapshot({ state, snapshot, view, title, at }: PolledSnap
   const { memory, ...verdict } = judge(before, after, view, at);
   // The whole page was hashed for `snapshot`, and perhaps the text that is stored for `after`.
   const kept = memory.hash === after.hash ? { ...memory, hash: snapshot.hash } : memory;
-  return { ok: true, verdict, kept: packMemory(kept) };
+  return { ok: true, verdict, kept: packMemory(kept), words: newWords(snapshot, before) };
+}
+
+/** Bytes of what is new in a version, at most: it is searched for. */
+const maxWords = 10 * 1024;
+
+/** The lines that the page did not show at the check before. */
+function newWords({ text }: Seen, before: Memory | undefined): string {
+  const known = new Set(before?.text.split("\n"));
+  const shown = text.split("\n").flatMap(line => (known.has(line) ? [] : shownLine(line)));
+  return firstBytes(shown.join("\n"), maxWords);
 }
 
 /** A snapshot of a page, and what the key's own watch of it remembers; `reason` says why it remembers nothing. */
@@ -121,7 +135,7 @@ function packMemory({ hash, text, ...rest }: Memory): Pick<PageState, "hash" | "
  * hashed again, from the part of the text that is stored.
  */
 function comparablePair(
-  { hash, text, rules, rotation, fields, recipe, value, seen }: Partial<PageState>,
+  { hash, text, rules, rotation, main, fields, recipe, value, seen }: Partial<PageState>,
   snapshot: Seen,
   view: View,
 ): { before: Memory | undefined; after: Seen } {
@@ -129,6 +143,7 @@ function comparablePair(
   const kept = gunzipSync(Buffer.from(text, "base64")).toString();
   const rest = {
     ...(rotation && { rotation }),
+    ...(main && { main }),
     ...(fields && { fields }),
     ...(recipe && { recipe }),
     ...(value && { value }),

@@ -1,7 +1,7 @@
-import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
-import type { ChangePictures, PolledPage } from "../../contracts/page-reads.contract.ts";
+import type { CheckedVersion, PollResult, Post } from "../../contracts/connectors.contract.ts";
+import type { ChangePictures, KeptPage, PolledPage } from "../../contracts/page-reads.contract.ts";
 import type { FinishedScrape } from "../../contracts/scraper.contract.ts";
-import type { WatchChange } from "../../domain/watch/judge.ts";
+import type { Verdict, WatchChange } from "../../domain/watch/judge.ts";
 import { hasShareLeft, spend } from "../../domain/watch/picture-share.ts";
 import type { Seen, Snapshot } from "../../domain/watch/snapshot.ts";
 import {
@@ -43,8 +43,8 @@ export async function pollPageViews(sources: PolledSource[], tools: ConnectorToo
 }
 
 function wantedView({ view = {}, state }: PolledSource) {
-  const { recipe } = pageState(state);
-  return { view, ...(recipe && { recipe }) };
+  const { recipe, main, page } = pageState(state);
+  return { view, ...(recipe && { recipe }), ...(main && { main }), ...(page !== undefined && { page }) };
 }
 
 /** A page as a poll that began `at` found it. */
@@ -68,7 +68,7 @@ async function resultOf(
 async function comparedPoll(
   source: PolledSource,
   { page, title, url }: Extract<ReadPage, { ok: true }>,
-  { job, headers, at }: Visit,
+  { job, headers, page: sent, at }: Visit,
   tools: ConnectorTools,
 ): Promise<PollResult> {
   const { view = {} } = source;
@@ -80,7 +80,7 @@ async function comparedPoll(
     return failedByError(source, tools, error);
   }
   if (!compared.ok) return failedPoll(source, tools, compared.reason);
-  const { verdict, kept } = compared;
+  const { verdict, kept, words } = compared;
   const { change, confirm } = verdict;
   const changes = (state.changes ?? 0) + (change ? 1 : 0);
   const name = title || (state.name ?? new URL(url).host);
@@ -91,12 +91,29 @@ async function comparedPoll(
   return {
     ok: true,
     posts: reported ? [toPost(reported, changes)] : [],
-    state: { ...kept, ...pace, name, changes, ...taken },
+    state: { ...kept, ...keptHash(sent?.hash ?? state.page), ...pace, name, changes, ...taken },
     nextInMs,
     ...(confirm && { confirm: true as const }),
-    check: checkOf(job, page, verdict, tools.now() - at),
+    check: {
+      ...checkOf(job, page, verdict, tools.now() - at),
+      ...(sent && sent.hash !== state.page && { version: versionOf(sent, verdict, words) }),
+    },
     ...(name !== state.name && { source: { name } }),
   };
+}
+
+function keptHash(page: string | undefined): Pick<PageState, "page"> {
+  return page === undefined ? {} : { page };
+}
+
+/** The page that is kept. Where the view sees no difference, other options may see one in it. */
+function versionOf(
+  { hash, html, title }: KeptPage,
+  { change }: Pick<Verdict, "change">,
+  words: string,
+): CheckedVersion {
+  const counts = change && { added: change.added.length, removed: change.removed.length };
+  return { hash, title, content: html, words, ...counts };
 }
 
 function toPost(change: WatchChange, changes: number): Post {

@@ -25,8 +25,8 @@ export interface PageChange {
   truncated?: true;
 }
 
-const maxTextBytes = 128 * 1024;
-const maxTextLines = 10_000;
+/** What is kept of a page's text. */
+export const [maxTextBytes, maxTextLines] = [128 * 1024, 10_000];
 /**
  * How much of a page the noise rules are applied to, from its beginning: they take some 10 µs a line, and up to a second
  * for a million characters. What follows is compared as it is.

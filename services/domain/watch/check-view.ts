@@ -28,13 +28,14 @@ export function checkView(view: View, path = "options", budget = new RequestBudg
     checkEach(view.ignore, `${path}.ignore`, "pattern", pattern) ??
     checkWhen(view.when, `${path}.when`, budget) ??
     checkUnique(view, path) ??
+    checkContent(view, path) ??
     checkJson(view, `${path}.json`, budget)
   );
 }
 
 /** Checks a view of the items of a feed, of which only the title and the text are known. */
 export function checkItemView(view: View, path = "options", budget?: RequestBudget): FieldError | null {
-  const parts = ["select", "remove", "unique_lines", "json"] as const;
+  const parts = ["select", "remove", "content", "unique_lines", "json"] as const;
   const part = parts.find(name => view[name] !== undefined);
   if (part !== undefined) return error(`${path}.${part}`, "not_applicable", forPages);
   const { removed_only, value } = view.when ?? {};
@@ -96,6 +97,17 @@ function checkUnique({ unique_lines, when, json }: View, path: string): FieldErr
     `${path}.unique_lines`,
     "contradiction",
     "Fields have no lines: leave out unique_lines or json.",
+  );
+}
+
+/** What was selected counts wherever it is, and fields are found on the whole page. */
+function checkContent({ content, select = [], json }: View, path: string): FieldError | null {
+  if (content !== "main" || (select.length === 0 && json === undefined)) return null;
+  const other = json === undefined ? "select" : "json";
+  return error(
+    `${path}.content`,
+    "contradiction",
+    `With \`${other}\` nothing else counts: leave out content.`,
   );
 }
 

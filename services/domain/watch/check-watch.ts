@@ -11,6 +11,7 @@ interface Options {
   interval?: string | null;
   schedule?: Schedule | null;
   select?: readonly string[] | null;
+  content?: "page" | "main" | null;
   remove?: readonly string[] | null;
   ignore?: readonly string[] | null;
   when?: When | null;
@@ -68,8 +69,8 @@ export function checkWatch(
 }
 
 function viewOf(options: Options): View {
-  const { select, remove, ignore, when, unique_lines, json } = options;
-  const parts = Object.entries({ select, remove, ignore, when, unique_lines, json });
+  const { select, remove, content, ignore, when, unique_lines, json } = options;
+  const parts = Object.entries({ select, remove, content, ignore, when, unique_lines, json });
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null));
 }
 

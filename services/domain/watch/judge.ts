@@ -8,6 +8,7 @@ import {
   type PageText,
 } from "../page-diff/compare-page.ts";
 import { ignoredBlocks, type Rotation, trackRotation } from "../page-diff/rotation.ts";
+import type { MainPlaces } from "./eye/main-places.ts";
 import type { MutedLine } from "./line.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { changedFields, type FieldChanges, type Fields } from "./read-fields.ts";
@@ -20,6 +21,8 @@ import { crossing, type KnownValue, nextValue, numberOfLines } from "./watched-v
 export interface Memory extends PageText {
   /** The blocks that the page rotates; absent while none does. */
   rotation?: Rotation;
+  /** Where the main content is. */
+  main?: MainPlaces;
   fields?: Fields;
   recipe?: Recipe;
   value?: KnownValue;
@@ -113,6 +116,7 @@ function further(
 ): Partial<Memory> {
   const value = nextValue(before?.value, snapshot.value, isReported);
   return {
+    ...(snapshot.main && { main: snapshot.main }),
     ...(snapshot.fields && { fields: snapshot.fields }),
     ...(snapshot.recipe && view.json?.schema && { recipe: snapshot.recipe }),
     ...(value && { value }),

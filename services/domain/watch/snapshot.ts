@@ -1,12 +1,23 @@
 import { parseHtml } from "../../../reader/html/parse-html.ts";
-import { extractTree } from "../../../reader/page/extract-page.ts";
+import { type DocumentNode, findElement } from "../../../reader/html/tree.ts";
 import type { OutlinePart } from "../../../reader/page/page-outline.ts";
 import { keepParts } from "../../../reader/page/page-parts.ts";
 import { evaluateXPath, isXPath } from "../../../reader/page/xpath.ts";
 import { openPage, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { withoutStruck } from "../../../reader/recipe/stated-number.ts";
-import { emptyText, type PageText, readExactText, readPageText } from "../page-diff/compare-page.ts";
+import {
+  emptyText,
+  maxTextBytes,
+  maxTextLines,
+  type PageText,
+  readExactText,
+  readPageText,
+} from "../page-diff/compare-page.ts";
+import type { MainPlaces } from "./eye/main-places.ts";
+import { readLines } from "./eye/read-lines.ts";
+import { kindOf } from "./eye/reduce-page.ts";
+import type { Area, Line } from "./line.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { type Fields, linesOfFields, readFields } from "./read-fields.ts";
 import { quoted, type View } from "./view.ts";
@@ -14,10 +25,8 @@ import { numberAt, numberOfLines } from "./watched-value.ts";
 
 /** A page that was read. */
 export interface WatchedPage {
-  /** As the server sent it, or the browser has it; empty where `needsPage` says that it is not needed. */
+  /** As the server sent it, or the browser has it; best what `reducePage` makes of that, which is what is kept of a page. */
   html: string;
-  /** Its main content. */
-  markdown: string;
   url: string;
   title: string;
   /** Language tag of the page. */
@@ -27,6 +36,10 @@ export interface WatchedPage {
 /** What a view sees of a page. */
 export interface Seen extends PageText {
   ok: true;
+  /** The lines that count, of which `text` is made; as many of them as are kept of the text. */
+  lines: Line[];
+  /** Where the main content is, for the next check; absent where the view does not ask. */
+  main?: MainPlaces;
   /** Lines that were left out. */
   ignored: number;
   fields?: Fields;
@@ -42,10 +55,18 @@ export type Snapshot = (Seen | { ok: false; reason: string }) & {
   outline?: OutlinePart[];
 };
 
+/** What the check before has learned of a page. */
+export interface Learned {
+  /** How its fields were found. */
+  recipe?: Recipe;
+  /** Where its main content was. */
+  main?: MainPlaces;
+}
+
 /** Reads a page as a view wants it. Pure; its work is bounded, and never throws on any page. */
-export function takeSnapshot(page: WatchedPage, view: View, learned?: Recipe): Snapshot {
+export function takeSnapshot(page: WatchedPage, view: View, { recipe, main }: Learned = {}): Snapshot {
   try {
-    return snapshot(page, view, learned);
+    return snapshot(page, view, { ...(recipe && { recipe }), ...(main && { main }) });
   } catch (error) {
     if (error instanceof TooMuchWork)
       return { ok: false, reason: "The selectors of this watch take too long on this page." };
@@ -57,24 +78,31 @@ function messageOf(error: unknown): string {
   return (String((error as Error).message).split("\n")[0] ?? "").slice(0, 200);
 }
 
-function snapshot(page: WatchedPage, view: View, learned?: Recipe): Snapshot {
+function snapshot(page: WatchedPage, view: View, learned: Learned): Snapshot {
   const read = view.json
-    ? linesOfPageFields(page, view, learned)
-    : { ok: true as const, ...textOf(page, view) };
+    ? linesOfPageFields(page, view, learned.recipe)
+    : linesOfView(page, view, learned.main);
   if (!read.ok) return read;
-  const { text, ...found } = withoutIgnored(read.markdown, view);
-  const isEmpty = (text === undefined && found.ignored === 0) || isTitleAlone(page, view, text);
+  const { text, lines, ignored } = withoutIgnored(read.lines, view);
+  const isEmpty = (text === undefined && ignored === 0) || isTitleAlone(page, view, text);
   if (isEmpty) return { ok: false, reason: read.reason ?? emptyReason(view) };
-  const value = numberFor(page, view, read.markdown);
+  const value = numberFor(page, view, read.lines);
   if (value === undefined && view.when?.value?.select !== undefined)
     return { ok: false, reason: nothingFound([view.when.value.select]) };
   const fields = "fields" in read && { fields: read.fields, recipe: read.recipe };
-  return { ok: true, ...(text ?? emptyText), ...found, ...fields, ...(value !== undefined && { value }) };
+  const main = "main" in read && { main: read.main };
+  return {
+    ok: true,
+    ...(text ?? emptyText),
+    ...{ lines, ignored },
+    ...main,
+    ...fields,
+    ...(value !== undefined && { value }),
+  };
 }
 
 /**
- * The scraper puts a page's title above its content: a text of the title alone is an empty page. Options say that somebody
- * knows the page, and wants what is there.
+ * A text of the title alone is an empty page. Options say that somebody knows the page, and wants what is there.
  */
 function isTitleAlone({ title }: WatchedPage, view: View, text: PageText | undefined): boolean {
   const isUsual = Object.keys(view).length === 0;
@@ -89,26 +117,61 @@ function linesOfPageFields({ html, url }: WatchedPage, { json = {} }: View, lear
   const read = readFields(openPage(parseHtml(html), url), json, learned);
   if (read === undefined)
     return { ok: false as const, reason: "None of the fields of this watch is found on this page." };
-  const markdown = linesOfFields(read.fields).join("\n");
-  return { ok: true as const, markdown, reason: undefined, ...read };
+  const lines = linesOfFields(read.fields).map(
+    (text): Line => ({ text, place: `field ${text.replace(/: .*$/s, "")}`, area: "main" }),
+  );
+  return { ok: true as const, lines, reason: undefined, ...read };
 }
 
-/** The text of the view, and why it is empty where nothing was found. */
-function textOf(
-  page: WatchedPage,
-  { select = [], remove = [] }: View,
-): { markdown: string; reason?: string } {
-  if (select.length + remove.length === 0) return { markdown: page.markdown };
-  const tree = parseHtml(page.html);
+interface ViewLines {
+  ok: true;
+  lines: Line[];
+  main?: MainPlaces;
+  /** Why there are none, where nothing was found. */
+  reason?: string;
+}
+
+function linesOfView(page: WatchedPage, view: View, main: MainPlaces | undefined): ViewLines {
+  const { select = [], remove = [], content = "page" } = view;
+  const tree = parseHtml(page.html, { withDrawings: true });
+  const kind = kindOf(tree);
   const values = select.filter(isXPath).flatMap(selector => evaluateXPath(tree, selector).values);
-  const { markdown = "", isEmptied = false } = extractTree(tree, page.url, {
-    formats: ["markdown"],
-    onlyMainContent: true,
-    parts: { include: select, exclude: remove },
+  const isFound =
+    select.length + remove.length === 0 || keepParts(tree, { include: select, exclude: remove });
+  if (select.length > 0) {
+    const lines = isFound ? readLines(tree, page.url, { isSelected: true }).lines : [];
+    const all = [...lines, ...linesOfValues(values)];
+    return { ok: true, lines: all, ...(!isFound && values.length === 0 && { reason: nothingFound(select) }) };
+  }
+  if (kind === "text") return { ok: true, lines: linesOfText(textOf(tree)) };
+  const read = readLines(tree, page.url, { ...(main && { main }), isDocument: kind === "document" });
+  const areas = content === "main" ? mainAlone : uncounted;
+  const lines = read.lines.filter(({ area }) => areas.has(area) === (content === "main"));
+  return { ok: true, lines, ...(read.main && { main: read.main }) };
+}
+
+const mainAlone: ReadonlySet<Area> = new Set(["main"]);
+/** What is on a page beside what it says. */
+const uncounted: ReadonlySet<Area> = new Set(["advertisement", "consent", "navigation", "related"]);
+
+function linesOfValues(values: readonly string[]): Line[] {
+  return values.map((value, at) => ({
+    text: value.replace(/\s+/g, " ").trim(),
+    place: `value ${at + 1}`,
+    area: "main",
+  }));
+}
+
+function textOf(tree: DocumentNode): string {
+  return findElement(tree, ({ name }) => name === "pre")?.textContent ?? "";
+}
+
+/** A text has no places but the numbers of its lines. */
+function linesOfText(text: string): Line[] {
+  return text.split("\n").flatMap((line, at): Line[] => {
+    const shown = line.replace(/\p{Cc}/gu, " ").trim();
+    return shown === "" ? [] : [{ text: shown, place: `line ${at + 1}`, area: "main" }];
   });
-  const lines = [isEmptied ? "" : markdown, ...values.map(value => value.replace(/\s+/g, " "))];
-  const isFound = !isEmptied || values.length > 0;
-  return { markdown: lines.join("\n"), ...(!isFound && { reason: nothingFound(select) }) };
 }
 
 function nothingFound(selectors: readonly string[]): string {
@@ -125,37 +188,52 @@ function emptyReason({ select = [], remove = [] }: View): string {
 
 /** The text of the lines that count; undefined when there are none. */
 function withoutIgnored(
-  markdown: string,
+  lines: readonly Line[],
   { ignore = [], select = [], json }: View,
-): { text: PageText | undefined; ignored: number } {
-  const lines = markdown.split("\n");
+): { text: PageText | undefined; lines: Line[]; ignored: number } {
   const isIgnored = anyOf(ignore);
   const kept =
-    ignore.length === 0 ? lines : lines.filter(line => !(isIgnored(line) || isIgnored(shownLine(line))));
-  const shown = kept.join("\n");
+    ignore.length === 0
+      ? [...lines]
+      : lines.filter(({ text }) => !(isIgnored(text) || isIgnored(shownLine(text))));
+  const shown = joined(kept);
   // What somebody has pointed at counts, also if it looks like noise.
   const text = json
     ? readExactText(shown)
     : (readPageText(shown) ?? (select.length > 0 ? readExactText(shown) : undefined));
-  return { text, ignored: lines.length - kept.length };
+  return { text, lines: keptLines(kept), ignored: lines.length - kept.length };
+}
+
+function joined(lines: readonly Line[]): string {
+  return lines.map(({ text }) => text).join("\n");
+}
+
+/** As many lines as are kept of a text. */
+function keptLines(lines: readonly Line[]): Line[] {
+  let left = maxTextBytes;
+  const end = lines.slice(0, maxTextLines).findIndex(({ text }) => {
+    left -= Buffer.byteLength(text) + 1;
+    return left < 0;
+  });
+  return lines.slice(0, end === -1 ? maxTextLines : end);
 }
 
 /** Undefined where no number is asked for, or its selector finds nothing. Without one of its own, the view's count. */
-function numberFor(page: WatchedPage, { when, select = [], remove = [] }: View, markdown: string) {
+function numberFor(page: WatchedPage, { when, select = [], remove = [] }: View, lines: readonly Line[]) {
   const wanted = when?.value;
   if (wanted === undefined) return undefined;
   if (wanted.select !== undefined) {
-    const tree = parseHtml(page.html);
+    const tree = parseHtml(page.html, { withDrawings: true });
     return numberAt(tree, openPage(tree, page.url), wanted.select);
   }
   const selected = select.length > 0 ? numberAtFirst(page, select, remove) : undefined;
   if (selected !== undefined) return selected;
-  const lines = markdown.split("\n").map(line => shownLine(withoutStruck(line)));
-  return numberOfLines(lines, page.language ?? "");
+  const shown = lines.map(({ text }) => shownLine(withoutStruck(text)));
+  return numberOfLines(shown, page.language ?? "");
 }
 
 function numberAtFirst(page: WatchedPage, select: readonly string[], remove: readonly string[]) {
-  const tree = parseHtml(page.html);
+  const tree = parseHtml(page.html, { withDrawings: true });
   if (remove.length > 0) keepParts(tree, { include: [], exclude: [...remove] });
   const opened = openPage(tree, page.url);
   for (const selector of select) {

@@ -1,7 +1,9 @@
-/** What a watch wants to see of a page, and which changes count. Without any of it: the main content, every change. */
+/** What a watch wants to see of a page, and which changes count. Without any of it: the page, every change. */
 export interface View {
   /** CSS selectors or XPath expressions: only what matches one of them. */
   select?: readonly string[];
+  /** Without `select`: all of the page but what is beside its content (the default), or its main content alone. */
+  content?: "page" | "main";
   /** The same: not what matches one of them. */
   remove?: readonly string[];
   /** Patterns (`checkPattern`): lines in which one is found do not count. */
@@ -41,11 +43,6 @@ export interface FieldsWanted {
   schema?: Record<string, unknown>;
   /** As a scrape's `json_recipe`. */
   recipe?: Record<string, unknown>;
-}
-
-/** Whether the page's HTML is needed, beside the text of its main content. */
-export function needsPage({ select = [], remove = [], when, json }: View): boolean {
-  return select.length + remove.length > 0 || json !== undefined || when?.value?.select !== undefined;
 }
 
 /** Selectors as a sentence names them. */

@@ -1,19 +1,28 @@
 import { parseHtml } from "../../../reader/html/parse-html.ts";
 import type { DocumentNode } from "../../../reader/html/tree.ts";
 import { extractTree, type PageContent } from "../../../reader/page/extract-page.ts";
-import { pageOutline } from "../../../reader/page/page-outline.ts";
 import { openPage, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
 import { fail } from "../../contracts/errors.ts";
-import type { WantedView } from "../../contracts/page-reads.contract.ts";
-import { type Snapshot, takeSnapshot } from "../../domain/watch/snapshot.ts";
+import { reduceDocument, reducePage } from "../../domain/watch/eye/reduce-page.ts";
 import { bounded, type Digest, returned, type Wanted } from "./digest.ts";
 import { extractFrom } from "./extract-in-page.ts";
+import { watched } from "./watched.ts";
 
 export const madeOfContent = ["html", "markdown", "links", "images", "summary"] as const;
 
-/** `tree` is the page's HTML, which is cleaned here; it is parsed where it is not given. */
+/**
+ * `tree` is the page's HTML, which is cleaned here; it is parsed where it is not given. `isDocument`: the HTML was made of
+ * another document, all of which is content.
+ */
 export function digestHtml(
-  page: { html: string; url: string; wall: Digest["wall"]; contentType?: string; tree?: DocumentNode },
+  page: {
+    html: string;
+    url: string;
+    wall: Digest["wall"];
+    contentType?: string;
+    tree?: DocumentNode;
+    isDocument?: boolean;
+  },
   wanted: Wanted,
 ): Digest {
   const formats = madeOfContent.filter(format => wanted.formats.includes(format));
@@ -29,25 +38,16 @@ export function digestHtml(
     ...(wanted.formats.includes("raw_html") && { raw_html: page.html }),
     ...(wanted.keepHtml && { page: page.html }),
     ...(isEmptied && { warning: nothingIncluded }),
-    ...(wanted.views && {
-      snapshots: snapshotsOf(wanted.views, { html: page.html, url: page.url, markdown, ...facts }),
-    }),
+    ...(wanted.views && watched(wanted.views, reduced(page), { url: page.url, ...facts })),
     metadata: { ...facts, content_type: page.contentType ?? "text/html" },
     wall: page.wall,
     textLength,
   });
 }
 
-/** What views see of a page; without its own text, of the page without markdown. */
-export function snapshotsOf(
-  views: WantedView[],
-  page: { html: string; url: string; markdown?: string; title: string; language: string | null },
-): Snapshot[] {
-  const { html, url, markdown = "", title, language } = page;
-  return views.map(({ view, recipe, outline }) => ({
-    ...takeSnapshot({ html, url, markdown, title, language }, view, recipe),
-    ...(outline && { outline: pageOutline(html, url) }),
-  }));
+function reduced({ html, isDocument }: { html: string; isDocument?: boolean }): string {
+  const tree = parseHtml(html, { withDrawings: true });
+  return isDocument ? reduceDocument(tree) : reducePage(tree);
 }
 
 const nothingIncluded = "No element of the page matches request.include_tags.";

@@ -3,7 +3,7 @@ import type { PageParts } from "../../../reader/page/page-parts.ts";
 import type { JsonResult, WantedJson } from "../../../reader/recipe/read-json.ts";
 import type { PageMetadata } from "../../contracts/page.contract.ts";
 import type { Format } from "../../contracts/page-options.ts";
-import type { WantedView } from "../../contracts/page-reads.contract.ts";
+import type { KeptPage, WantedView } from "../../contracts/page-reads.contract.ts";
 import type { Snapshot } from "../../domain/watch/snapshot.ts";
 
 /** What a scrape wants of a page's HTML. */
@@ -53,6 +53,8 @@ export interface Digest {
   crawl?: CrawlHints;
   /** What the views see, in their order. */
   snapshots?: Snapshot[];
+  /** What is kept of the page for them, where one knows another one. */
+  kept?: KeptPage;
   metadata: Omit<PageMetadata, "status_code" | "final_url" | "engine" | "proxy_location" | "warning">;
   wall: "bot" | "login" | null;
   /** Characters of text on the whole page, counted up to 1,000; undefined if it is not HTML. */

@@ -4,11 +4,13 @@ import { detectWall } from "../../../reader/page/detect-wall.ts";
 import { canScriptsRun } from "../../../reader/page/has-live-script.ts";
 import { type TextDocument, textPage } from "../../../reader/page/text-page.ts";
 import { fail } from "../../contracts/errors.ts";
+import { reduceText } from "../../domain/watch/eye/reduce-page.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
 import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";
-import { digestHtml, madeOfContent, snapshotsOf } from "./digest-html.ts";
+import { digestHtml, madeOfContent } from "./digest-html.ts";
 import { readDocument } from "./read-document.ts";
+import { watched } from "./watched.ts";
 
 interface FetchedInput {
   page: FetchedPage;
@@ -84,7 +86,10 @@ function digestConverted(
   sent: { url: string; contentType: string },
   wanted: Wanted,
 ): Digest {
-  const digest = digestHtml({ ...sent, html, wall: null }, { ...wanted, onlyMainContent: false });
+  const digest = digestHtml(
+    { ...sent, html, wall: null, isDocument: true },
+    { ...wanted, onlyMainContent: false },
+  );
   return bounded({
     ...digest,
     ...(wanted.formats.includes("raw_html") && { raw_html: source ?? html }),
@@ -114,13 +119,13 @@ function digestText(
   wanted: Wanted,
 ): Digest {
   const { formats, views, keepText, crawl } = wanted;
-  const made = madeOfContent.filter(format => formats.includes(format) || format === "html");
-  const { textLength: _, html = "", ...page } = textPage(document, { formats: made, text: keepText, crawl });
-  const { markdown, links, images, summary, text, crawl: hints, ...facts } = page;
+  const made = madeOfContent.filter(format => formats.includes(format));
+  const { textLength: _, ...page } = textPage(document, { formats: made, text: keepText, crawl });
+  const { html, markdown, links, images, summary, text, crawl: hints, ...facts } = page;
   return bounded({
     ...{ markdown: returned(markdown, wanted), links, images, summary, text, crawl: hints },
-    ...(formats.includes("html") && { html }),
-    ...(views && { snapshots: snapshotsOf(views, { html, url, markdown: document.markdown, ...facts }) }),
+    ...(html !== undefined && { html }),
+    ...(views && watched(views, reduceText(document.markdown, facts.title), { url, ...facts })),
     ...(formats.includes("raw_html") && { raw_html: document.text }),
     metadata: { ...facts, content_type: contentType },
     wall: null,

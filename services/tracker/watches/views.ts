@@ -58,6 +58,7 @@ function meaningful(options: { [Name in keyof View]?: View[Name] | null }): View
   const entries = Object.entries(options).filter(([name, value]) => {
     if (value === null || value === undefined || value === false) return false;
     if (name === "render") return value !== "auto";
+    if (name === "content") return value !== "page";
     if (Array.isArray(value)) return value.length > 0;
     return typeof value !== "object" || Object.keys(value).length > 0;
   });

@@ -16,6 +16,7 @@ import {
 import { codeOf, fail } from "../../../services/contracts/errors.ts";
 import { pollPage, type WantedView } from "../../../services/contracts/page-reads.contract.ts";
 import type { SourceKind } from "../../../services/contracts/source.ts";
+import { reduceText } from "../../../services/domain/watch/eye/reduce-page.ts";
 import { takeSnapshot } from "../../../services/domain/watch/snapshot.ts";
 import { removeFolder } from "../../support/folders.ts";
 import { type Routes, type Site, startSite } from "../../support/http-site.ts";
@@ -526,7 +527,7 @@ function scrapeFake(this: unknown, { params }: { params: Asked }) {
   const { status = 200, markdown = "", title = "", headers = {} } = page;
   const metadata = { title, status_code: status, final_url: url };
   const snapshots = (params.views ?? []).map(({ view }) =>
-    takeSnapshot({ html: "", markdown, url, title }, view),
+    takeSnapshot({ html: reduceText(markdown, title), url, title }, view),
   );
   return { job: { url, data: { markdown, metadata } }, headers, snapshots } as never;
 }

@@ -3,6 +3,7 @@ import { resolveFeed } from "../../../services/connectors/feeds/resolve-feed.ts"
 import { resolvePage } from "../../../services/connectors/pages/resolve-page.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import { digestFeed } from "../../../services/domain/feed/digest-feed.ts";
+import { reduceText } from "../../../services/domain/watch/eye/reduce-page.ts";
 import { takeSnapshot } from "../../../services/domain/watch/snapshot.ts";
 import { threadless } from "../../support/threadless.ts";
 
@@ -31,7 +32,9 @@ function toolsOf(web: Record<string, string | number>): ConnectorTools & { asked
     readSitemap: async () => ({ ok: false, reason: "No sitemap." }),
     timeLeftMs: () => 30_000,
     scrapePage: async url => ({
-      snapshots: [takeSnapshot({ html: "", markdown: "Some text of the page.", url, title: "Page" }, {})],
+      snapshots: [
+        takeSnapshot({ html: reduceText("Some text of the page.", "Page"), url, title: "Page" }, {}),
+      ],
       job: {
         url,
         data: {

@@ -27,8 +27,8 @@ function toolsFor(page: string | Error, asked: Asked, hasBrowser = true): Connec
       asked.pages.push(how);
       if (page instanceof Error) throw page;
       const markdown = page.replace(/<[^>]*>/g, "\n");
-      const looked = { html: page, markdown, url, title: "Boots", language: "en" };
-      const snapshots = how.views?.map(({ view, recipe }) => takeSnapshot(looked, view, recipe));
+      const looked = { html: page, url, title: "Boots", language: "en" };
+      const snapshots = how.views?.map(({ view, ...learned }) => takeSnapshot(looked, view, learned));
       const metadata = { title: "Boots", status_code: 200, final_url: url };
       return { job: { url, data: { markdown, metadata } }, headers: {}, snapshots } as unknown as PolledPage;
     },

@@ -5,6 +5,7 @@ import { resolvePage } from "../../../services/connectors/pages/resolve-page.ts"
 import type { PollResult } from "../../../services/contracts/connectors.contract.ts";
 import { type ErrorCode, fail } from "../../../services/contracts/errors.ts";
 import type { PolledPage } from "../../../services/contracts/page-reads.contract.ts";
+import { reduceText } from "../../../services/domain/watch/eye/reduce-page.ts";
 import { takeSnapshot } from "../../../services/domain/watch/snapshot.ts";
 import { threadless } from "../../support/threadless.ts";
 
@@ -31,7 +32,9 @@ async function pollOnce(
     timeLeftMs: () => 30_000,
     readFeed: async () => ({ ok: false, reason: "A page is no feed." }),
     scrapePage: async (_, { views = [] } = {}) => {
-      const snapshots = views.map(({ view }) => takeSnapshot({ html: "", markdown, url, title: name }, view));
+      const snapshots = views.map(({ view }) =>
+        takeSnapshot({ html: reduceText(markdown, name), url, title: name }, view),
+      );
       return { job: { url, data: { markdown, metadata } }, headers, snapshots } as unknown as PolledPage;
     },
     now: () => Date.parse("2025-06-03T10:15:00Z"),

@@ -1,4 +1,3 @@
-import { extractPage } from "../../../../reader/page/extract-page.ts";
 import { judge, type Memory, type WatchChange } from "../../../../services/domain/watch/judge.ts";
 import { takeSnapshot } from "../../../../services/domain/watch/snapshot.ts";
 import type { View } from "../../../../services/domain/watch/view.ts";
@@ -10,12 +9,7 @@ function watch(view: View, versions: string[]): (WatchChange | string | null)[] 
   let memory: Memory | undefined;
   return versions.map(body => {
     const html = `<!doctype html><html lang="en"><title>Thing</title><body>${body}</body></html>`;
-    const { markdown = "" } = extractPage({ html, url }, { formats: ["markdown"], onlyMainContent: true });
-    const snapshot = takeSnapshot(
-      { html, markdown, url, title: "Thing", language: "en" },
-      view,
-      memory?.recipe,
-    );
+    const snapshot = takeSnapshot({ html, url, title: "Thing", language: "en" }, view, memory);
     if (!snapshot.ok) return snapshot.reason;
     const verdict = judge(memory, snapshot, view, 0);
     expect(verdict.outcome === "changed").toBe(verdict.change !== undefined);

@@ -6,6 +6,7 @@ import {
   checkSelector as checkOneSelector,
   checkView,
 } from "../../../../services/domain/watch/check-view.ts";
+import { reduceText } from "../../../../services/domain/watch/eye/reduce-page.ts";
 import { checkPattern, matcherOf, shownLine } from "../../../../services/domain/watch/patterns.ts";
 import { type Snapshot, takeSnapshot } from "../../../../services/domain/watch/snapshot.ts";
 import type { View } from "../../../../services/domain/watch/view.ts";
@@ -18,7 +19,7 @@ const html = `<!doctype html><html><head><title>Shop</title></head><body>
 <div id="side"><p>Aside</p></div></body></html>`;
 
 const snapshot = (view: View, page = html): Snapshot =>
-  takeSnapshot({ html: page, markdown: "", url: "https://x.example/", title: "" }, view);
+  takeSnapshot({ html: page, url: "https://x.example/", title: "" }, view);
 const textOf = (view: View, page?: string) => {
   const seen = snapshot(view, page);
   return seen.ok ? seen.text : seen.reason;
@@ -145,7 +146,8 @@ test.each<[View, string | undefined]>([
 ])("for items %j is wrong at %s", (view, field) => expect(checkItemView(view)?.field).toBe(field));
 
 test("a text of the title alone is an empty page, and one for a watch with options", () => {
-  const page = { html: "", markdown: "# In stock: 12", url: "https://x.example/", title: "In stock: 12" };
+  const [html, title] = [reduceText("# In stock: 12", "In stock: 12"), "In stock: 12"];
+  const page = { html, url: "https://x.example/", title };
   const views: View[] = [{}, { when: { value: { below: 5 } } }, { unique_lines: true }];
   expect(views.map(view => takeSnapshot(page, view).ok)).toEqual([false, true, true]);
 });

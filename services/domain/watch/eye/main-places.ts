@@ -1,0 +1,111 @@
+import { ownModel } from "../../../../reader/content/block-model.ts";
+import { splitBlocks } from "../../../../reader/content/blocks.ts";
+import { judgeOutline } from "../../../../reader/content/find-main.ts";
+import { outlinePage, sumOver } from "../../../../reader/content/outline.ts";
+import type { PageContext } from "../../../../reader/content/page-context.ts";
+import { type ElementNode, isElement, isText, type PageNode } from "../../../../reader/html/tree.ts";
+import type { Area } from "../line.ts";
+import type { Places } from "./places.ts";
+import type { Made } from "./show-controls.ts";
+
+/** Where the main content is: places that are in it, as `+place`, and parts of them that are not, as `-place`. */
+export type MainPlaces = readonly string[];
+
+/** Places that are kept, at most; a page with more has the last ones judged by what is around them. */
+const mostPlaces = 400;
+
+/** Tells of each element whether what is directly in it is main content. */
+export type IsMain = (element: ElementNode) => boolean;
+
+/** Judges by the reader's model what the main content is. `areas`: what names itself a part beside it. */
+export function findMainPlaces(
+  body: ElementNode,
+  places: Places,
+  {
+    page,
+    made,
+    areaOf,
+  }: { page: PageContext; made: Made; areaOf: (element: ElementNode) => Area | undefined },
+): MainPlaces {
+  const blocks = splitBlocks(body).filter(({ nodes }) => !nodes.every(node => isMade(node, made)));
+  if (blocks.length === 0) return ["+body"];
+  const outline = outlinePage(body, blocks);
+  const { kept } = judgeOutline(ownModel(), outline, page);
+  const isForum = holdsMost(outline.blocks, kept, ({ parent }) => areaOf(parent) === "comments");
+  const isMain = outline.blocks.map(
+    ({ parent }, at) => kept[at] === true && isAllowed(areaOf(parent), isForum),
+  );
+  const words = sumOver(outline, ({ shape }) => Math.max(1, shape.words));
+  const mainWords = sumOver(outline, ({ shape }, at) => (isMain[at] ? Math.max(1, shape.words) : 0));
+  const rules: { rule: string; depth: number; words: number }[] = [];
+  const cover = (element: ElementNode, inherited: boolean, depth: number): void => {
+    const [all, own] = [words[element.frame] ?? 0, mainWords[element.frame] ?? 0];
+    if (all === 0) return;
+    const isMost = own * 2 > all && (own === all || !isWrapper(element, own));
+    if (isMost !== inherited)
+      rules.push({ rule: `${isMost ? "+" : "-"}${places.of(element)}`, depth, words: all });
+    if (own === 0 || own === all) return;
+    for (const child of element.childNodes) visit(child, isMost, depth + 1);
+  };
+  /** What holds hardly more of the content than one of its parts: what comes to the other parts is not content. */
+  const isWrapper = (element: ElementNode, own: number): boolean =>
+    element === body ||
+    element.childNodes.some(
+      child => isElement(child) && isFramed(child) && (mainWords[child.frame] ?? 0) >= 0.9 * own,
+    );
+  const isFramed = (element: ElementNode) => outline.frames[element.frame]?.element === element;
+  const visit = (node: PageNode, inherited: boolean, depth: number): void => {
+    if (isText(node)) return;
+    if (isFramed(node)) cover(node, inherited, depth);
+    else for (const child of node.childNodes) visit(child, inherited, depth);
+  };
+  cover(body, false, 0);
+  if (!rules.some(({ rule }) => rule.startsWith("+"))) return ["+body"];
+  return rules
+    .sort((a, b) => b.words - a.words)
+    .slice(0, mostPlaces)
+    .map(({ rule }) => rule);
+}
+
+/** The areas whose content is not main, whatever the model says. */
+function isAllowed(area: Area | undefined, isForum: boolean): boolean {
+  if (area === "comments") return isForum;
+  return area !== "consent" && area !== "related" && area !== "navigation" && area !== "dialog";
+}
+
+function holdsMost<Block extends { shape: { words: number } }>(
+  blocks: readonly Block[],
+  kept: readonly boolean[],
+  test: (block: Block) => boolean,
+): boolean {
+  let [all, own] = [0, 0];
+  for (const [at, block] of blocks.entries()) {
+    if (kept[at] !== true) continue;
+    all += block.shape.words;
+    if (test(block)) own += block.shape.words;
+  }
+  return own * 2 > all;
+}
+
+function isMade(node: PageNode, made: Made): boolean {
+  if (made.has(node)) return true;
+  if (isText(node)) return node.isWhitespace;
+  return node.childNodes.length > 0 && node.childNodes.every(child => isMade(child, made));
+}
+
+/** Applies kept places to a page; undefined where most of them are gone. */
+export function placedMain(body: ElementNode, places: Places, kept: MainPlaces): IsMain | undefined {
+  const rules = new Map(kept.map(rule => [rule.slice(1), rule.startsWith("+")]));
+  const isMain = new Map<ElementNode, boolean>();
+  let found = 0;
+  const visit = (element: ElementNode, inherited: boolean): void => {
+    const rule = rules.get(places.of(element));
+    if (rule === true) found++;
+    const own = rule ?? inherited;
+    isMain.set(element, own);
+    for (const child of element.childNodes) if (isElement(child)) visit(child, own);
+  };
+  visit(body, false);
+  const wanted = kept.filter(rule => rule.startsWith("+")).length;
+  return found * 2 >= wanted ? element => isMain.get(element) === true : undefined;
+}

@@ -1,0 +1,122 @@
+import { cleanTree } from "../../../../reader/clean/clean-tree.ts";
+import { weighTree } from "../../../../reader/html/plain-text.ts";
+import { type DocumentNode, type ElementNode, findElement, isElement } from "../../../../reader/html/tree.ts";
+import { readMetadata } from "../../../../reader/metadata/read-metadata.ts";
+import { contextOf } from "../../../../reader/page/extract-page.ts";
+import { urlResolver } from "../../../../reader/page/page-links.ts";
+import type { Area, Line } from "../line.ts";
+import { dropAdvertising } from "./advertising.ts";
+import { AreasOf } from "./areas-of.ts";
+import { findMainPlaces, type IsMain, type MainPlaces, placedMain } from "./main-places.ts";
+import { Places } from "./places.ts";
+import { showControls } from "./show-controls.ts";
+import { splitLines } from "./split-lines.ts";
+import { strikeOldPrices } from "./strike-old-prices.ts";
+
+export interface ReadLinesOptions {
+  /** Where the main content was at the checks before. */
+  main?: MainPlaces;
+  /** The tree is what somebody has selected: all of it counts. */
+  isSelected?: boolean;
+  /** The tree is a document without anything around its content. */
+  isDocument?: boolean;
+}
+
+export interface PageLines {
+  lines: Line[];
+  /** Where the main content is, for the next check; absent where it was not asked. */
+  main?: MainPlaces;
+}
+
+/**
+ * Reads a page as lines: all that a browser shows of it, in order, with its place and area. What names itself an
+ * advertisement is left out. Changes the tree. Pure; time is linear in the page.
+ */
+export function readLines(root: DocumentNode, url: string, options: ReadLinesOptions = {}): PageLines {
+  const resolve = urlResolver(root, url);
+  const title = titleOf(root);
+  const isJudged = options.main === undefined && !options.isSelected && !options.isDocument;
+  const page = isJudged ? contextOf(readMetadata(root, resolve, url), url) : undefined;
+  const given = bodyOf(root);
+  weighTree(given);
+  if (!options.isDocument) dropAdvertising(given);
+  strikeOldPrices(given);
+  const made = showControls(given, options.isSelected === true);
+  const body = cleanTree(root, resolve);
+  weighTree(body);
+  const places = new Places(body);
+  const areas = areasIn(body);
+  const areaOf = (element: ElementNode) => areas.get(element);
+  const found = { ...mainIn(), areas };
+  return { lines: linesOf(body, places, title, found, options), ...(found.main && { main: found.main }) };
+
+  function mainIn(): { isMain: IsMain; main?: MainPlaces } {
+    if (options.isSelected || options.isDocument) return { isMain: () => true };
+    const known = options.main && placedMain(body, places, options.main);
+    if (options.main && known) return { isMain: known, main: options.main };
+    const context = page ?? contextOf(readMetadata(root, resolve, url), url);
+    const main = findMainPlaces(body, places, { page: context, made, areaOf });
+    return { isMain: placedMain(body, places, main) ?? (() => true), main };
+  }
+}
+
+function bodyOf(root: DocumentNode): ElementNode {
+  return findElement(root, ({ name }) => name === "body") ?? root;
+}
+
+function titleOf(root: DocumentNode): string {
+  const title = findElement(root, ({ name }) => name === "title");
+  return title?.textContent.replace(/\s+/g, " ").trim().slice(0, 1000) ?? "";
+}
+
+/** The area of each element, by itself or by what is around it. */
+function areasIn(body: ElementNode): Map<ElementNode, Area | undefined> {
+  const own = new AreasOf(body);
+  const areas = new Map<ElementNode, Area | undefined>();
+  const visit = (element: ElementNode, around: Area | undefined): void => {
+    const area = element === body ? undefined : (own.of(element, around) ?? around);
+    areas.set(element, area);
+    for (const child of element.childNodes) if (isElement(child)) visit(child, area);
+  };
+  visit(body, undefined);
+  return areas;
+}
+
+interface Found {
+  isMain: IsMain;
+  areas: Map<ElementNode, Area | undefined>;
+}
+
+function linesOf(
+  body: ElementNode,
+  places: Places,
+  title: string,
+  { isMain, areas }: Found,
+  { isSelected = false }: ReadLinesOptions,
+): Line[] {
+  const lines = splitLines(body).map(({ text, holder, index }): Line => {
+    const named = areas.get(holder);
+    const place = places.of(holder);
+    return {
+      text,
+      place: index === 0 ? place : `${place}+${index}`,
+      area: isMain(holder) && !isSelected ? "main" : (named ?? (isSelected ? "main" : "aside")),
+    };
+  });
+  const named = titleLine(title, lines, isSelected);
+  return named === undefined ? lines : [named, ...lines];
+}
+
+/** The document's title: a heading where the content has none, and left out where the heading says the same. */
+function titleLine(title: string, lines: readonly Line[], isSelected: boolean): Line | undefined {
+  if (title === "") return undefined;
+  const heading = lines.find(({ text, area }) => area === "main" && /^(?:[->] )*# /.test(text));
+  if (heading === undefined) return { text: isSelected ? title : `# ${title}`, place: "title", area: "main" };
+  return lettersOf(heading.text) === lettersOf(title)
+    ? undefined
+    : { text: title, place: "title", area: "header" };
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+}

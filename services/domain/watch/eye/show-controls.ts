@@ -1,0 +1,269 @@
+import { isHidden } from "../../../../reader/clean/hidden.ts";
+import {
+  adopt,
+  type ElementNode,
+  hasText,
+  isElement,
+  newElement,
+  type PageNode,
+  TextNode,
+} from "../../../../reader/html/tree.ts";
+
+/** Elements and texts that stand for what a page shows without text: they are no text of its author. */
+export type Made = Set<PageNode>;
+
+/** In these a control is a part of the line. */
+const lineTags = new Set([
+  "td",
+  "th",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "summary",
+  "dt",
+  "legend",
+  "caption",
+  "label",
+]);
+const maxValue = 300;
+/** Options of one list, at most. */
+const mostOptions = 1000;
+const disabledClass = /(?:^|[\s_-])(?:is-)?disabled(?:$|\s)/i;
+
+/**
+ * Puts texts in place of what a browser draws itself: buttons, the options of a list, meters, the values of fields, drawings,
+ * and pictures that have only a name. Changes the tree, before it is cleaned. `showsClosed`: closed dialogs, too.
+ */
+export function showControls(root: ElementNode, showsClosed: boolean): Made {
+  const made: Made = new Set();
+  showIn(root, false, { made, showsClosed });
+  return made;
+}
+
+interface Showing {
+  made: Made;
+  showsClosed: boolean;
+}
+
+function showIn(parent: ElementNode, isInLine: boolean, showing: Showing): void {
+  let children: PageNode[] | undefined;
+  const given = parent.childNodes;
+  for (let at = 0; at < given.length; at++) {
+    const child = given[at] as PageNode;
+    const shown = isElement(child) ? shownAs(child, isInLine, showing) : child;
+    if (shown !== child) children ??= given.slice(0, at);
+    if (children !== undefined && shown !== undefined) children.push(shown);
+  }
+  if (children !== undefined) adopt(parent, children);
+}
+
+/** What is shown of an element: itself, what stands for it, or nothing. */
+function shownAs(element: ElementNode, isInLine: boolean, showing: Showing): ElementNode | undefined {
+  const { name } = element;
+  const isInLineHere = isInLine || lineTags.has(name);
+  if (name !== "select" && name !== "svg") showIn(element, isInLineHere, showing);
+  switch (name) {
+    case "button":
+      return control(element, element.childNodes, isInLine, showing);
+    case "input":
+      return field(element, isInLine, showing);
+    case "select":
+      return options(element, isInLine, showing);
+    case "meter":
+    case "progress":
+      return text(element, measure(element), showing);
+    case "textarea":
+      return text(element, element.textContent, showing);
+    case "svg":
+      return text(element, labelOf(element) || element.textContent, showing);
+    case "dialog":
+      return showing.showsClosed || element.attributes.has("open") ? dialog(element) : element;
+    case "a":
+      if (isDisabled(element)) element.childNodes.push(new TextNode(" (disabled)", element));
+      break;
+    case "time":
+      if (!hasText(element)) say(element, element.getAttribute("datetime"), showing);
+      return element;
+    case "img":
+      return isDrawn(element)
+        ? element
+        : text(element, element.getAttribute("alt") || element.getAttribute("title"), showing);
+  }
+  if (element.attributes.size > 0) sayName(element, showing);
+  return element;
+}
+
+function dialog(element: ElementNode): ElementNode {
+  const shown = renamed(element, "section");
+  if (!shown.attributes.has("role")) shown.attributes.set("role", "dialog");
+  adopt(shown, shown.childNodes);
+  return shown;
+}
+
+/** A control is a line of its own, unless it is in a cell or a heading. */
+function control(
+  element: ElementNode,
+  content: PageNode[],
+  isInLine: boolean,
+  { made }: Showing,
+): ElementNode {
+  const shown = renamed(element, isInLine ? "span" : "p");
+  adopt(shown, content);
+  if (!hasSaying(shown)) say(shown, labelOf(element), { made });
+  if (isDisabled(element)) shown.childNodes.push(new TextNode(" (disabled)", shown));
+  made.add(shown);
+  return shown;
+}
+
+const buttons = new Set(["submit", "button", "reset", "image"]);
+const unshown = new Set(["hidden", "password", "file", "color"]);
+
+function field(element: ElementNode, isInLine: boolean, showing: Showing): ElementNode | undefined {
+  const type = element.getAttribute("type").toLowerCase();
+  if (unshown.has(type)) return undefined;
+  const value = element.getAttribute("value");
+  if (buttons.has(type)) {
+    const label = type === "image" ? element.getAttribute("alt") : value;
+    return control(element, label === "" ? [] : [new TextNode(label, element)], isInLine, showing);
+  }
+  const isBox = type === "checkbox" || type === "radio";
+  if (!isBox) return text(element, value, showing);
+  // A task of a list is written by the list.
+  if (type === "checkbox" && isInItem(element)) return element;
+  const state = `${element.attributes.has("checked") ? "(x)" : ""} ${isDisabled(element) ? "(disabled)" : ""}`;
+  return text(element, state, showing);
+}
+
+function isInItem({ parentNode }: ElementNode): boolean {
+  for (let at = parentNode, steps = 0; at !== null && steps < 3; at = at.parentNode, steps++)
+    if (at.name === "li") return true;
+  return false;
+}
+
+/** Each option is a line; the one that is chosen has a mark. */
+function options(select: ElementNode, isInLine: boolean, { made }: Showing): ElementNode {
+  const shown = renamed(select, isInLine ? "span" : "div");
+  const lines: ElementNode[] = [];
+  const read = (parent: ElementNode, isOff: boolean): void => {
+    for (const child of parent.childNodes) {
+      if (!isElement(child) || lines.length >= mostOptions || isHidden(child)) continue;
+      if (child.name === "optgroup") {
+        if (child.attributes.has("label")) lines.push(lineOf(child, child.getAttribute("label"), isInLine));
+        read(child, isOff || child.attributes.has("disabled"));
+      } else if (child.name === "option") lines.push(lineOf(child, optionText(child, isOff), isInLine));
+    }
+  };
+  read(select, isDisabled(select));
+  adopt(shown, isInLine ? lines.flatMap(line => [line, new TextNode(" ", shown)]) : lines);
+  for (const line of lines) made.add(line);
+  made.add(shown);
+  return shown;
+}
+
+function optionText(option: ElementNode, isOff: boolean): string {
+  const label = option.textContent.trim() || option.getAttribute("label");
+  const mark = option.attributes.has("selected") ? "(x) " : "";
+  return `${mark}${label}${isOff || option.attributes.has("disabled") ? " (disabled)" : ""}`;
+}
+
+function lineOf(element: ElementNode, said: string, isInLine: boolean): ElementNode {
+  const line = renamed(element, isInLine ? "span" : "p");
+  line.childNodes = [new TextNode(said, line)];
+  return line;
+}
+
+function measure(element: ElementNode): string {
+  const [value, max] = [element.getAttribute("value"), element.getAttribute("max")];
+  const name = labelOf(element);
+  if (value === "") return name;
+  return `${name === "" ? "" : `${name} `}${value}${max === "" || max === "1" ? "" : ` / ${max}`}`;
+}
+
+/** A span that says this; nothing for what says nothing. */
+function text(element: ElementNode, said: string, { made }: Showing): ElementNode | undefined {
+  const plain = said.replace(/\s+/g, " ");
+  if (plain.trim() === "" || plain.length > maxValue) return undefined;
+  const shown = renamed(element, "span");
+  shown.childNodes = [new TextNode(` ${plain.trim()} `, shown)];
+  made.add(shown);
+  return shown;
+}
+
+/** What has no words but a name says its name: an icon, stars, a coloured dot. */
+function sayName(element: ElementNode, showing: Showing): void {
+  if (unnamed.has(element.name) || hasSaying(element)) return;
+  const isEmpty = element.childNodes.every(child => !isElement(child) || isPlain(child));
+  if (isEmpty) say(element, labelOf(element), showing);
+}
+
+const unnamed = new Set(
+  "html body main head title meta link base iframe video audio source track area map object embed param template br hr col td tr ul ol table tbody input img option form nav section article header footer pre code".split(
+    " ",
+  ),
+);
+
+function isPlain(child: ElementNode): boolean {
+  return (
+    child.name !== "img" &&
+    child.name !== "input" &&
+    child.childNodes.every(it => !isElement(it) || isPlain(it))
+  );
+}
+
+function say(element: ElementNode, said: string, { made }: Pick<Showing, "made">): void {
+  const plain = said.replace(/\s+/g, " ").trim();
+  if (plain === "" || plain.length > maxValue) return;
+  const words = newElement("span", {}, []);
+  words.parentNode = element;
+  words.childNodes = [new TextNode(` ${plain} `, words)];
+  element.childNodes.push(words);
+  made.add(words);
+}
+
+/** Whether there is a letter or a digit below. */
+function hasSaying(element: ElementNode): boolean {
+  return element.childNodes.some(child =>
+    isElement(child) ? child.name === "img" || hasSaying(child) : /[\p{L}\p{N}]/u.test(child.text),
+  );
+}
+
+function labelOf(element: ElementNode): string {
+  return element.getAttribute("aria-label") || element.getAttribute("title");
+}
+
+function isDisabled(element: ElementNode): boolean {
+  const { attributes } = element;
+  if (attributes.has("disabled") || attributes.get("aria-disabled") === "true") return true;
+  return isControl(element) && disabledClass.test(attributes.get("class") ?? "");
+}
+
+function isControl({ name, attributes }: ElementNode): boolean {
+  if (name === "button" || name === "input" || name === "select") return true;
+  return (
+    name === "a" &&
+    (attributes.get("role") === "button" ||
+      /(?:^|[\s_-])(?:btn|button|cta)/i.test(attributes.get("class") ?? ""))
+  );
+}
+
+/** Whether a picture has an address that a reader can use, at once or later. */
+function isDrawn({ attributes }: ElementNode): boolean {
+  for (const [name, value] of attributes)
+    if (
+      value !== "" &&
+      (name === "src" || name === "srcset" || name.startsWith("data-")) &&
+      !value.startsWith("data:")
+    )
+      return true;
+  return false;
+}
+
+function renamed(element: ElementNode, name: string): ElementNode {
+  const shown = newElement(name, {}, element.childNodes);
+  shown.attributes = new Map(element.attributes);
+  shown.parentNode = element.parentNode;
+  return shown;
+}
