@@ -5,7 +5,7 @@
 
 /** A state of a source, or of an item of it, that differs from the one before. */
 export interface Version {
-  /** A ULID of the time at which it was first seen: ids sort by time. */
+  /** A ULID whose time is `at`: ids sort by time. */
   id: string;
   sourceId: string;
   /** `postId` of an item of a feed; absent for a page. */
@@ -78,11 +78,13 @@ export interface ValueRun {
 
 /** What may be kept of a source. */
 export interface Keep {
-  /** Milliseconds since the epoch: versions older than this go, but for the last one and those of events that exist. */
+  /** Milliseconds since the epoch: what was over by then goes, but for the last version and those of events that exist. */
   before: number;
   versions: number;
   /** Bytes. */
   bytes: number;
+  /** Milliseconds since the epoch: the event of a version that is not older may exist. It and what it changed stay. */
+  eventsFrom: number;
 }
 
 export interface VersionsWanted {
@@ -97,17 +99,22 @@ export interface VersionsWanted {
 export interface History {
   /**
    * Keeps versions: durable once resolved, and harmless when repeated. The content of one hash is stored once, whoever
-   * refers to it, compressed against the version before it.
+   * refers to it, compressed against the version before it. A version with the content of the newest one of its source and
+   * item is that one: it keeps its id and time, and what is said of it is replaced, unless it has an event and this has
+   * none. Answers the ids under which the versions are kept, in their order.
    */
-  add(versions: NewVersion[]): Promise<void>;
+  add(versions: NewVersion[]): Promise<string[]>;
   /** Newest first. */
   versions(sourceId: string, wanted: VersionsWanted): Promise<Version[]>;
   version(sourceId: string, id: string): Promise<Version | null>;
-  /** The version that was there at a time (ms): the newest that is not younger. */
+  /** The version that was there at a time (ms): the newest that is not younger; of a feed without `item`, of any item. */
   versionAt(sourceId: string, at: number, item?: string): Promise<Version | null>;
   /** Null for a content that nothing refers to. */
   content(hash: string): Promise<Buffer | null>;
-  /** Gives a source the versions of another one from a time (ms) on: a key has changed its options. */
+  /**
+   * Gives a source the past of another one from a time (ms) on, as far as its own does not reach: a key has changed its
+   * options. It begins with the version that was there then. Harmless when repeated.
+   */
   adopt(from: string, to: string, since: number): Promise<void>;
   /** Writes runs of checks, each over the one of the same source and `first`. */
   addChecks(runs: CheckRun[]): Promise<void>;
@@ -122,12 +129,20 @@ export interface History {
   ): Promise<ValueRun[]>;
   /** Counts and bytes of a source. */
   size(sourceId: string): Promise<{ versions: number; bytes: number }>;
-  /** Removes what is beyond `keep`; `isNeeded` says of an event's id whether it still exists. Answers how many versions went. */
-  prune(
-    sourceId: string,
-    keep: Keep,
-    isNeeded: (eventIds: string[]) => Promise<Set<string>>,
-  ): Promise<number>;
-  /** Removes everything of a source up to a time (ms), for good, with contents to which nothing else refers. */
+  /** Removes what is beyond `keep`. Answers how many versions went. */
+  prune(sourceId: string, keep: Keep): Promise<number>;
+  /**
+   * Removes everything of a source for good, with contents to which nothing else refers. With `until` (ms) only what was
+   * over by then; the newest version stays.
+   */
   erase(sourceId: string, until?: number): Promise<void>;
+  /** Sources of which something is kept, in the order of their ids, after one of them. */
+  sourceIds(after: string, limit: number): Promise<string[]>;
+}
+
+/** A history that its opener closes. */
+export interface OpenHistory extends History {
+  /** Removes what no version needs any more and dead processes have left. Answers how many contents went. */
+  sweep(): Promise<number>;
+  close(): Promise<void>;
 }

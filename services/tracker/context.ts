@@ -2,6 +2,7 @@ import { monotonicFactory } from "ulid";
 import type { JobVault } from "../../mixins/clients/job-vault.ts";
 import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
+import type { OpenHistory } from "../../mixins/history/history.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { PollResult } from "../contracts/connectors.contract.ts";
 import { PollSpreader } from "../domain/polling/poll-times.ts";
@@ -53,6 +54,8 @@ export interface TrackerClock {
 /** What the tracker asks of the rest of the system. */
 export interface TrackerPorts {
   log: Pick<EventLog, "append" | "drop">;
+  /** What sources said. */
+  history: Omit<OpenHistory, "close">;
   /** The tokens of this process's leases. */
   leaseTokens: LeaseTokens;
   pollConnector: PollConnector;

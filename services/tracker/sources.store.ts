@@ -138,7 +138,7 @@ export const storeOptions: StoreOptions = {
       { fields: ["keyId", "sourceId"], unique: true },
       { fields: ["keyId", "_id"] },
       { fields: ["keyId", "kind", "_id"] },
-      { fields: ["sourceId"] },
+      { fields: ["sourceId", "readsFrom"] },
     ],
     source_counts: [{ fields: ["isOpen"], sparse: true }],
     pending_unfollows: [],

@@ -4,6 +4,7 @@ import { jobVaultThrough } from "../../mixins/clients/job-vault.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { historyMixin, type WithHistory } from "../../mixins/history/history.mixin.ts";
 import { logEvent } from "../../mixins/log/log-events.ts";
 import { addGauge } from "../../mixins/runtime/metrics.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
@@ -45,7 +46,8 @@ import { pollScheduler } from "./polling/poll.ts";
 import { pollNow, pollSourceNow } from "./polling/poll-now.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { type Address, addressOf, type StoredSource, storeOptions, viewOf } from "./sources.store.ts";
-import { forgetPast, heldSource, heldSources, shownSources } from "./tracking/held-source.ts";
+import { heldSource, heldSources, shownSources } from "./tracking/held-source.ts";
+import { forgetPast } from "./tracking/past.ts";
 import { unfollow } from "./tracking/pending-unfollows.ts";
 import { listSources, listTracked, sourcesOfTags } from "./tracking/source-lists.ts";
 import { track, trackChat, trackUser } from "./tracking/track.ts";
@@ -59,7 +61,7 @@ const pollTimeoutMs = 60_000;
 const unfollowTimeoutMs = 20_000;
 const stopTimeoutMs = 5000;
 
-interface Added extends WithStore<StoredSource>, WithLog, WithLeases {
+interface Added extends WithStore<StoredSource>, WithLog, WithHistory, WithLeases {
   context: TrackerContext;
   opmlReader: OpmlReader;
   session?: SessionKeeper;
@@ -84,7 +86,7 @@ export function trackerService(
 ): ServiceSchema {
   return service<Added>({
     name: "tracker",
-    mixins: [storeMixin(config, storeOptions), logMixin(config), leaseMixin(config)],
+    mixins: [storeMixin(config, storeOptions), logMixin(config), historyMixin(config), leaseMixin(config)],
     actions: actions(
       published(contract.track, async (tracker, wanted, { caller, ctx }) => {
         const outcome = await track(tracker.context, caller, wanted, platformsThrough(ctx));
@@ -186,6 +188,7 @@ export function trackerService(
       const session = new WorkerSession(this.store.collection("worker_sessions"), this.leases);
       this.context = openContext(this.store, {
         log: this.log,
+        history: this.history,
         leases: this.leases,
         leaseTokens: session,
         closing: this.closing.signal,

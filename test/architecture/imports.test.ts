@@ -117,7 +117,7 @@ const layers = [
   ["runtime", "bus", "tracing"],
   ["egress", "mail"],
   ["cluster", "store"],
-  ["queue", "event-log", "frontier", "browser", "clients"],
+  ["queue", "event-log", "history", "frontier", "browser", "clients"],
   ["coordination"],
 ];
 

@@ -7,6 +7,7 @@ import { openEmbeddedLeases } from "../../mixins/coordination/leases/embedded.le
 import type { OpenLeases } from "../../mixins/coordination/leases/lease.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import type { EventLog, NewEvent } from "../../mixins/event-log/event-log.ts";
+import { historyMixin, type WithHistory } from "../../mixins/history/history.mixin.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { type Action, actions, call, handle } from "../../services/contracts/action.ts";
@@ -64,8 +65,8 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     broker = new ServiceBroker({ logger: false });
     const service = broker.createService({
       name: "tracker",
-      mixins: [storeMixin({ dataDir }, storeOptions), logMixin({ dataDir })],
-    }) as Service & WithStore<StoredSource> & WithLog;
+      mixins: [storeMixin({ dataDir }, storeOptions), logMixin({ dataDir }), historyMixin({ dataDir })],
+    }) as Service & WithStore<StoredSource> & WithLog & WithHistory;
     await broker.start();
     now = Date.parse("2026-01-01T00:00:00.000Z");
     faults = [];
@@ -79,6 +80,7 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       leaseTokens,
       closing: new AbortController().signal,
       log: service.log,
+      history: service.history,
       minIntervalMs: minute,
       ...trackerPorts(async ({ externalId }, state) => {
         const result = upstream.poll(externalId, state);

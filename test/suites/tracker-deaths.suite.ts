@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEmbeddedLeases } from "../../mixins/coordination/leases/embedded.leases.ts";
+import type { OpenHistory } from "../../mixins/history/history.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { reapDeadSessions } from "../../services/tracker/maintenance/dead-sessions.ts";
 import { maintain } from "../../services/tracker/maintenance/maintenance.ts";
@@ -17,6 +18,7 @@ import { doubts, feed, minute, type Operation, operations, subscribed, World } f
 /** An empty store for the tracker. */
 export interface TrackerStore {
   store: Store<StoredSource>;
+  history: OpenHistory;
   close(): Promise<void>;
 }
 
@@ -45,10 +47,16 @@ export function trackerDeathsSuite(name: string, open: () => Promise<TrackerStor
   describe(`what a process that slept may leave behind: ${name}`, () => {
     const start = Date.parse("2026-01-01T00:00:00.000Z");
     const inWorlds = async (work: (live: (life: Life) => Promise<World>) => Promise<void>) => {
-      const { store, close } = await open();
+      const { store, history, close } = await open();
       const folder = mkdtempSync(join(tmpdir(), "magpie-deaths-"));
       const leases = openEmbeddedLeases(folder);
-      const shared = { upstream: new Upstream(), log: new MemoryLog(), followed: new Set<string>(), leases };
+      const shared = {
+        upstream: new Upstream(),
+        log: new MemoryLog(),
+        history,
+        followed: new Set<string>(),
+        leases,
+      };
       try {
         await work(async life => {
           const world = new World(store, life, shared, () => start);
@@ -125,13 +133,13 @@ async function liveTwice(
   last: number,
   end: "death" | "sleep" | "lost answer",
 ): Promise<boolean> {
-  const { store, close } = await open();
+  const { store, history, close } = await open();
   const folder = mkdtempSync(join(tmpdir(), "magpie-deaths-"));
   const leases = openEmbeddedLeases(folder);
   const after = openEmbeddedLeases(`${folder}-after`);
   try {
     let now = Date.parse("2026-01-01T00:00:00.000Z");
-    const shared = { upstream: new Upstream(), log: new MemoryLog(), followed: new Set<string>() };
+    const shared = { upstream: new Upstream(), log: new MemoryLog(), history, followed: new Set<string>() };
     const live = async (life: Life, held: typeof leases) => {
       const world = new World(store, life, { ...shared, leases: held }, () => now);
       await world.session.start();

@@ -1,4 +1,5 @@
 import type { openEmbeddedLeases } from "../../mixins/coordination/leases/embedded.leases.ts";
+import type { OpenHistory } from "../../mixins/history/history.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { defaultLimits } from "../../services/contracts/caller.ts";
 import { fail } from "../../services/contracts/errors.ts";
@@ -103,6 +104,16 @@ export const operations: Record<string, Operation> = {
   },
 };
 
+/** The history as a process sees it that may die before each of its writes. */
+function mortalHistory(life: Life, history: OpenHistory): OpenHistory {
+  const writes = ["add", "adopt", "addChecks", "addValues", "prune", "erase", "sweep"];
+  const entries = Object.entries(history).map(([name, work]) => [
+    name,
+    life.step(work as (...args: unknown[]) => Promise<unknown>, writes.includes(name)),
+  ]);
+  return Object.fromEntries(entries) as OpenHistory;
+}
+
 /** What a process has of the world, in one life. */
 export class World {
   readonly upstream: Upstream;
@@ -118,12 +129,13 @@ export class World {
     shared: {
       upstream: Upstream;
       log: MemoryLog;
+      history: OpenHistory;
       leases: ReturnType<typeof openEmbeddedLeases>;
       followed: Set<string>;
     },
     now: () => number,
   ) {
-    const { upstream, log, leases, followed } = shared;
+    const { upstream, log, history, leases, followed } = shared;
     const mortal = life.with(store);
     this.life = life;
     this.upstream = upstream;
@@ -135,6 +147,7 @@ export class World {
       leaseTokens: this.session,
       closing: new AbortController().signal,
       log: { append: life.step(events => log.append(events)), drop: life.step(keyId => log.drop(keyId)) },
+      history: mortalHistory(life, history),
       minIntervalMs: minute,
       ...trackerPorts(async ({ externalId }, state) =>
         upstream.poll(externalId.split(" ", 1)[0] ?? "", state),

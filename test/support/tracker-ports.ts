@@ -6,7 +6,15 @@ export function trackerPorts(
   pollConnector: PollConnector,
 ): Omit<
   ContextOptions,
-  "log" | "leases" | "leaseTokens" | "closing" | "minIntervalMs" | "onConnectorError" | "now" | "random"
+  | "log"
+  | "history"
+  | "leases"
+  | "leaseTokens"
+  | "closing"
+  | "minIntervalMs"
+  | "onConnectorError"
+  | "now"
+  | "random"
 > {
   const nothing = () => undefined;
   const noVault = () => Promise.reject(fail("overloaded", "This tracker has no vault."));

@@ -2,7 +2,7 @@ import { findPage } from "../../../mixins/store/pages.ts";
 import type { HeldMark, HeldSource } from "../../contracts/held-source.contract.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import type { TrackedSource } from "../../contracts/source-lists.contract.ts";
-import type { TrackerContext, TrackerStores } from "../context.ts";
+import type { TrackerStores } from "../context.ts";
 import { type StoredSubscription, viewOf } from "../sources.store.ts";
 import { type Held, heldAt, notHeld } from "./named-source.ts";
 import { shownTracked } from "./source-lists.ts";
@@ -54,14 +54,4 @@ export async function shownSources(
   const found = await sources.find({ query: { _id: { $in: [...bySource.keys()] } } });
   const data = found.map(source => shownTracked(source, bySource.get(source._id) as StoredSubscription));
   return { data };
-}
-
-/** Moves the beginning of a key's past to now. */
-export async function forgetPast(
-  { subscriptions, now }: Pick<TrackerContext, "subscriptions" | "now">,
-  { keyId, id }: { keyId: string; id: string },
-): Promise<null> {
-  const held = (await subscriptions.findOne({ keyId, sourceId: id })) ?? notHeld();
-  await subscriptions.change(held._id, current => current && { ...current, readsFrom: now() });
-  return null;
 }

@@ -217,6 +217,7 @@ async function releaseSource(context: TrackerContext, sourceId: string): Promise
     });
     if (!isGone) continue;
     await context.states.remove(sourceId);
+    await context.history.erase(sourceId);
     return source;
   }
 }

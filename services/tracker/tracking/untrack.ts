@@ -10,6 +10,7 @@ import type { TrackerContext } from "../context.ts";
 import { publicSource, type StoredSubscription } from "../sources.store.ts";
 import { heldByName, type NamedSource, notHeld } from "./named-source.ts";
 import { openFormer, settle } from "./open-changes.ts";
+import { eraseUnreadable } from "./past.ts";
 import { sourcesOfKey } from "./tracked-sources.ts";
 
 /** Ends a key's tracking of a source, which exactly one of its ids names. */
@@ -81,12 +82,13 @@ export async function untrackChat(
  */
 export async function unsubscribe(
   context: TrackerContext,
-  { _id, keyId }: StoredSubscription,
+  { _id, keyId, sourceId }: StoredSubscription,
 ): Promise<boolean> {
   if (!(await openFormer(context, { _id, keyId }))) return false;
   const { gone } = await settle(context, keyId, _id);
   context.onRetagged(keyId);
   if (gone) context.onPendingUnfollow(gone);
+  else await eraseUnreadable(context, sourceId);
   return true;
 }
 

@@ -1,0 +1,210 @@
+import { setImmediate as yieldToLoop } from "node:timers/promises";
+import { encodeTime } from "ulid";
+import { closeDatabase, type Database, openDatabase } from "../store/sqlite/database.ts";
+import { type Base, type Packed, pack, unpack } from "./contents.ts";
+import type { Keep, NewVersion, OpenHistory, Version } from "./history.ts";
+import { RunTables } from "./run-tables.ts";
+import { VersionTables } from "./version-tables.ts";
+import { whatGoes, whatIsOver } from "./what-goes.ts";
+
+/** Rows that one transaction removes: it blocks the process for some milliseconds. */
+const slice = 50;
+
+/** The history in the database file of the embedded mode, which it shares with the store. */
+export function openEmbeddedHistory(path: string): OpenHistory {
+  const database = openDatabase(path);
+  const versions = new VersionTables(database);
+  const runs = new RunTables(database);
+  const inside: Inside = { database, versions, runs };
+  return {
+    add: added => add(inside, added),
+    versions: async (sourceId, wanted) => versions.list(sourceId, wanted),
+    version: async (sourceId, id) => versions.one(sourceId, id),
+    versionAt: async (sourceId, at, item) => versionAt(versions, sourceId, at, item),
+    content: hash => contentOf(versions, hash),
+    adopt: (from, to, since) => adopt(inside, from, to, since),
+    addChecks: added =>
+      kept(database, () => {
+        for (const run of added) runs.addCheck(versions.madeSource(run.sourceId), run);
+      }),
+    checks: async (sourceId, { before = Number.MAX_SAFE_INTEGER, limit }) => {
+      const source = versions.sourceOf(sourceId);
+      return source === null ? [] : runs.checks(source, sourceId, before, limit);
+    },
+    addValues: added =>
+      kept(database, () => {
+        for (const run of added) runs.addValue(versions.madeSource(run.sourceId), run);
+      }),
+    values: async (sourceId, wanted) => {
+      const source = versions.sourceOf(sourceId);
+      return source === null ? [] : runs.values(source, sourceId, wanted);
+    },
+    size: async sourceId => {
+      const source = versions.sourceOf(sourceId);
+      return source === null ? { versions: 0, bytes: 0 } : versions.size(source);
+    },
+    prune: (sourceId, keep) => prune(inside, sourceId, keep),
+    erase: (sourceId, until) => erase(inside, sourceId, until),
+    sourceIds: async (after, limit) => versions.sourceIds(after, limit),
+    // Contents go with their last version, in one transaction.
+    sweep: async () => 0,
+    close: async () => closeDatabase(path),
+  };
+}
+
+interface Inside {
+  database: Database;
+  versions: VersionTables;
+  runs: RunTables;
+}
+
+async function kept<Result>(database: Database, work: () => Result): Promise<Result> {
+  const result = database.transaction(work);
+  await database.kept();
+  return result;
+}
+
+async function add({ database, versions }: Inside, added: NewVersion[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const version of added) ids.push(await addOne(database, versions, version));
+  await database.kept();
+  return ids;
+}
+
+/** Compresses outside of the transaction, and again where what it built on has gone meanwhile. */
+async function addOne(database: Database, versions: VersionTables, version: NewVersion): Promise<string> {
+  for (;;) {
+    const prepared = await prepare(versions, version);
+    const id = database.transaction(() => write(versions, version, prepared));
+    if (id !== null) return id;
+  }
+}
+
+interface Prepared {
+  packed: Packed;
+  /** The number of the content that it was packed against. */
+  base: number | null;
+}
+
+/** Null for a content that is stored already. */
+async function prepare(
+  versions: VersionTables,
+  { hash, content, ...version }: NewVersion,
+): Promise<Prepared | null> {
+  if (versions.contents.numberOf(hash) !== null) return null;
+  const former = versions.newest(version.sourceId, version.item ?? "");
+  const chain = former && versions.contents.chainOf(former.content);
+  const base: Base | null = chain && {
+    hash: former.version.hash,
+    content: await unpack(chain.data),
+    depth: chain.depth,
+    chainBytes: chain.chainBytes,
+  };
+  const packed = await pack(content, base);
+  return { packed, base: packed.base === undefined ? null : (chain?.n ?? null) };
+}
+
+/** Null when it has to be prepared again. */
+function write(versions: VersionTables, version: NewVersion, prepared: Prepared | null): string | null {
+  const former = versions.newest(version.sourceId, version.item ?? "")?.version;
+  if (former?.hash === version.hash) {
+    if (version.eventId !== undefined || former.eventId === undefined) versions.restate(former.id, version);
+    return former.id;
+  }
+  const content = versions.contents.numberOf(version.hash) ?? addContent(versions, version.hash, prepared);
+  if (content === null) return null;
+  versions.put(version, content);
+  return version.id;
+}
+
+function addContent({ contents }: VersionTables, hash: string, prepared: Prepared | null): number | null {
+  if (!prepared) return null;
+  const { packed, base } = prepared;
+  // Others may have removed it, or packed it anew.
+  const link = base === null ? null : contents.chainOf(base);
+  if (base !== null && (!link || link.depth + 1 !== packed.depth)) return null;
+  return contents.add(hash, packed, base);
+}
+
+function versionAt(versions: VersionTables, sourceId: string, at: number, item?: string): Version | null {
+  const [found] = versions.list(sourceId, {
+    before: firstIdAfter(at),
+    ...(item !== undefined && { item }),
+    limit: 1,
+  });
+  return found ?? null;
+}
+
+/** Sorts after every id of a version of this time, and before those of later ones. */
+function firstIdAfter(at: number): string {
+  return encodeTime(Math.max(0, Math.floor(at) + 1), 10);
+}
+
+async function contentOf({ contents }: VersionTables, hash: string): Promise<Buffer | null> {
+  const n = contents.numberOf(hash);
+  const chain = n === null ? null : contents.chainOf(n);
+  return chain && unpack(chain.data);
+}
+
+async function adopt(
+  { database, versions, runs }: Inside,
+  from: string,
+  to: string,
+  since: number,
+): Promise<void> {
+  await kept(database, () => {
+    const source = versions.sourceOf(from);
+    if (source === null) return;
+    const target = versions.madeSource(to);
+    const first = versionAt(versions, from, since)?.id ?? firstIdAfter(since - 1);
+    versions.adopt(source, target, first);
+    runs.adopt(source, target, since);
+  });
+}
+
+const all = { limit: Number.MAX_SAFE_INTEGER };
+
+async function prune(inside: Inside, sourceId: string, keep: Keep): Promise<number> {
+  const { database, versions } = inside;
+  const gone = whatGoes(versions.list(sourceId, all), keep);
+  await removeVersions(versions, sourceId, gone);
+  await removeRuns(inside, sourceId, keep.before);
+  await database.kept();
+  return gone.length;
+}
+
+async function erase(inside: Inside, sourceId: string, until?: number): Promise<void> {
+  const { database, versions } = inside;
+  const rows = versions.list(sourceId, all);
+  const gone = until === undefined ? rows.map(({ id }) => id) : whatIsOver(rows, until);
+  await removeVersions(versions, sourceId, gone);
+  await removeRuns(inside, sourceId, until ?? Number.MAX_SAFE_INTEGER);
+  if (until === undefined) forgetEmpty(inside, sourceId);
+  await database.kept();
+}
+
+/** Newest first, so that what is packed against a removed one goes with it. */
+async function removeVersions(versions: VersionTables, sourceId: string, ids: string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += slice) {
+    if (at > 0) await yieldToLoop();
+    const source = versions.sourceOf(sourceId);
+    if (source !== null) versions.remove(source, ids.slice(at, at + slice));
+  }
+}
+
+async function removeRuns({ versions, runs }: Inside, sourceId: string, until: number): Promise<void> {
+  for (let removed = slice; removed >= slice; ) {
+    const source = versions.sourceOf(sourceId);
+    removed = source === null ? 0 : runs.removeOver(source, until, slice);
+    await yieldToLoop();
+  }
+}
+
+/** A source of which nothing is left. What a poll has added meanwhile stays for the next erasure. */
+function forgetEmpty({ database, versions, runs }: Inside, sourceId: string): void {
+  database.transaction(() => {
+    const source = versions.sourceOf(sourceId);
+    if (source !== null && versions.size(source).versions === 0 && runs.isEmpty(source))
+      versions.removeSource(source);
+  });
+}

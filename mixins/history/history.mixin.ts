@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import type { ServiceSchema } from "moleculer";
+import { mixin } from "../../services/contracts/service.ts";
+import type { Config } from "../config/config.ts";
+import { openEmbeddedHistory } from "./embedded.history.ts";
+import type { OpenHistory } from "./history.ts";
+
+/** What the mixin adds to a service. */
+export interface WithHistory {
+  history: OpenHistory;
+}
+
+interface Inside {
+  history?: OpenHistory;
+}
+
+/** What sources said, of every source, as `this.history`. */
+export function historyMixin(config: Pick<Config, "dataDir" | "cluster">): Partial<ServiceSchema> {
+  return mixin<Inside>({
+    async started() {
+      this.history = await open(config);
+    },
+    async stopped() {
+      await this.history?.close();
+      this.history = undefined;
+    },
+  });
+}
+
+async function open({ dataDir, cluster }: Pick<Config, "dataDir" | "cluster">): Promise<OpenHistory> {
+  if (!cluster) return openEmbeddedHistory(join(dataDir, "magpie.db"));
+  // Imported here: the embedded mode need not load the client of MongoDB.
+  const { openMongoHistory } = await import("./mongo.history.ts");
+  return openMongoHistory(cluster);
+}

@@ -1,0 +1,100 @@
+import type { AnyBulkWriteOperation, Collection, Document, Filter } from "mongodb";
+import { type Mongo, withDeadline } from "../cluster/mongo.ts";
+import type { CheckRun, ValueRun } from "./history.ts";
+
+type Stored<Of> = Of & { _id: string };
+
+/** The runs of checks and of values of a cluster's history. */
+export class MongoRuns {
+  readonly checks: Collection<Stored<CheckRun>>;
+  readonly values: Collection<Stored<ValueRun>>;
+
+  constructor({ db, name }: Mongo) {
+    this.checks = withDeadline(db.collection(name("history_checks")));
+    this.values = withDeadline(db.collection(name("history_values")));
+  }
+
+  async ensureIndexes(): Promise<void> {
+    await this.checks.createIndex({ sourceId: 1, first: 1 });
+    await this.values.createIndex({ sourceId: 1, first: 1, field: 1 });
+    await this.values.createIndex({ sourceId: 1, field: 1, first: 1 });
+  }
+
+  async addChecks(runs: CheckRun[]): Promise<void> {
+    await write(this.checks, runs, ({ sourceId, first }) => JSON.stringify([sourceId, first]));
+  }
+
+  async addValues(runs: ValueRun[]): Promise<void> {
+    await write(this.values, runs, valueId);
+  }
+
+  async checksOf(sourceId: string, before: number, limit: number): Promise<CheckRun[]> {
+    const found = await this.checks
+      .find({ sourceId, first: { $lt: before } })
+      .sort({ first: -1 })
+      .limit(limit)
+      .toArray();
+    return found.map(withoutId);
+  }
+
+  async valuesOf(
+    sourceId: string,
+    { field, from = 0, to = Number.MAX_SAFE_INTEGER, limit }: ValuesWanted,
+  ): Promise<ValueRun[]> {
+    const wanted = {
+      sourceId,
+      ...(field !== undefined && { field }),
+      last: { $gte: from },
+      first: { $lt: to },
+    };
+    const found = await this.values.find(wanted).sort({ first: 1, field: 1 }).limit(limit).toArray();
+    return found.map(withoutId);
+  }
+
+  /** Gives a source the runs of another one that reach beyond `since`, as far as its own do not. */
+  async adopt(from: string, to: string, since: number): Promise<void> {
+    for (const each of [this.checks, this.values] as Collection<Stored<CheckRun | ValueRun>>[]) {
+      const [own] = await each.find({ sourceId: to }).sort({ first: 1 }).limit(1).toArray();
+      const wanted = { sourceId: from, last: { $gte: since }, first: { $lt: own?.first ?? Infinity } };
+      const found = each.find(wanted as Filter<Stored<CheckRun | ValueRun>>);
+      // As with versions: what a crash leaves out is older than all that is there.
+      const runs = await found.sort({ first: -1 }).toArray();
+      const adopted = runs.map(run => ({ ...withoutId(run), sourceId: to }));
+      if (each === (this.checks as unknown)) await this.addChecks(adopted as CheckRun[]);
+      else await this.addValues(adopted as ValueRun[]);
+    }
+  }
+
+  /** Removes what was over by a time. */
+  async removeOver(sourceId: string, until: number): Promise<void> {
+    await this.checks.deleteMany({ sourceId, last: { $lte: until } });
+    await this.values.deleteMany({ sourceId, last: { $lte: until } });
+  }
+}
+
+interface ValuesWanted {
+  field?: string;
+  from?: number;
+  to?: number;
+  limit: number;
+}
+
+function valueId({ sourceId, field, first }: ValueRun): string {
+  return JSON.stringify([sourceId, field, first]);
+}
+
+async function write<Run extends object>(
+  collection: Collection<Stored<Run>>,
+  runs: Run[],
+  idOf: (run: Run) => string,
+): Promise<void> {
+  if (runs.length === 0) return;
+  const writes = runs.map(run => ({
+    replaceOne: { filter: { _id: idOf(run) }, replacement: run, upsert: true },
+  }));
+  await collection.bulkWrite(writes as unknown as AnyBulkWriteOperation<Stored<Run>>[]);
+}
+
+function withoutId<Of extends Document>({ _id, ...run }: Of & { _id: unknown }): Omit<Of, "_id"> {
+  return run as unknown as Omit<Of, "_id">;
+}

@@ -1,0 +1,310 @@
+import type { Collection, Filter } from "mongodb";
+import { encodeTime } from "ulid";
+import { closeMongo, type Mongo, mapMongoErrors, openMongo, withDeadline } from "../cluster/mongo.ts";
+import type { ClusterConfig } from "../config/config.ts";
+import type { Blobs } from "../store/blobs/blobs.ts";
+import { openClusterBlobs } from "../store/blobs/gridfs.blobs.ts";
+import type { Keep, NewVersion, OpenHistory, Version, VersionsWanted } from "./history.ts";
+import { graceMs, MongoContents } from "./mongo-contents.ts";
+import { MongoRuns } from "./mongo-runs.ts";
+import { whatGoes, whatIsOver } from "./what-goes.ts";
+
+/** The history of a cluster, on the process' connection to MongoDB; large contents are in its blob store. */
+export async function openMongoHistory(cluster: ClusterConfig): Promise<OpenHistory> {
+  const blobs = await openClusterBlobs(cluster);
+  const mongo = await openMongo(cluster).catch(async error => {
+    await blobs.close();
+    throw error;
+  });
+  const close = async () => {
+    await closeMongo(cluster);
+    await blobs.close();
+  };
+  try {
+    return { ...(await mongoHistory(mongo, blobs.blobs)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** `_id` is the source's id and its own. A page has no item. */
+type StoredVersion = Omit<Version, "id" | "item"> & { _id: string; id: string; item: string | null };
+
+interface Inside {
+  versions: Collection<StoredVersion>;
+  contents: MongoContents;
+  runs: MongoRuns;
+  now(): number;
+}
+
+/** A history on a connection, which stays the caller's. `now` gives Unix time in ms. */
+export async function mongoHistory(
+  mongo: Mongo,
+  blobs: Blobs,
+  now: () => number = Date.now,
+): Promise<Omit<OpenHistory, "close">> {
+  const versions: Collection<StoredVersion> = withDeadline(
+    mongo.db.collection(mongo.name("history_versions")),
+  );
+  const contents = new MongoContents(mongo, {
+    blobs,
+    now,
+    isReferred: async hash => (await versions.findOne({ hash }, { projection: { _id: 1 } })) !== null,
+    onRepacked: async (hash, bytes) => void (await versions.updateMany({ hash }, { $set: { bytes } })),
+  });
+  const inside: Inside = { versions, contents, runs: new MongoRuns(mongo), now };
+  await mapMongoErrors(ensureIndexes(inside));
+  return mapped(openedHistory(inside));
+}
+
+function openedHistory(inside: Inside): Omit<OpenHistory, "close"> {
+  const { versions, contents, runs } = inside;
+  return {
+    add: async added => {
+      const ids: string[] = [];
+      for (const version of added) ids.push(await addOne(inside, version));
+      return ids;
+    },
+    versions: (sourceId, wanted) => list(versions, sourceId, wanted),
+    version: async (sourceId, id) => shown(await versions.findOne({ sourceId, id })),
+    versionAt: (sourceId, at, item) => versionAt(versions, sourceId, at, item),
+    content: hash => contents.read(hash),
+    adopt: (from, to, since) => adopt(inside, from, to, since),
+    addChecks: added => runs.addChecks(added),
+    checks: (sourceId, { before = Number.MAX_SAFE_INTEGER, limit }) => runs.checksOf(sourceId, before, limit),
+    addValues: added => runs.addValues(added),
+    values: (sourceId, wanted) => runs.valuesOf(sourceId, wanted),
+    size: sourceId => size(versions, sourceId),
+    prune: (sourceId, keep) => prune(inside, sourceId, keep),
+    erase: (sourceId, until) => erase(inside, sourceId, until),
+    sourceIds: (after, limit) => sourceIds(inside, after, limit),
+    sweep: async () => {
+      let removed = 0;
+      for (let some = sweepSlice; some >= sweepSlice; removed += some)
+        some = await contents.sweep(sweepSlice);
+      return removed;
+    },
+  };
+}
+
+const sweepSlice = 200;
+
+async function ensureIndexes({ versions, contents, runs }: Inside): Promise<void> {
+  await versions.createIndex({ sourceId: 1, id: 1 });
+  await versions.createIndex({ sourceId: 1, item: 1, id: 1 });
+  await versions.createIndex({ hash: 1 });
+  await contents.ensureIndexes();
+  await runs.ensureIndexes();
+}
+
+/** The operations with errors that say whether the server can be reached. */
+function mapped<Operations extends object>(operations: Operations): Operations {
+  const entries = Object.entries(operations).map(([name, operation]) => [
+    name,
+    (...args: unknown[]) => mapMongoErrors(operation(...args)),
+  ]);
+  return Object.fromEntries(entries) as Operations;
+}
+
+/** The content is there, and stays for the time of grace, before the version refers to it. */
+async function addOne(inside: Inside, version: NewVersion): Promise<string> {
+  const { versions, contents, now } = inside;
+  const { sourceId, hash, content, item } = version;
+  const [former] = await versions
+    .find({ sourceId, item: item ?? null })
+    .sort({ id: -1 })
+    .limit(1)
+    .toArray();
+  if (former?.hash === hash) return restated(versions, former, version);
+  const touchedAt = now();
+  const bytes = await contents.put(hash, content, former?.hash ?? null);
+  // This process was suspended: the content may have gone.
+  if (now() - touchedAt > graceMs / 2) return addOne(inside, version);
+  await put(versions, { ...version, bytes });
+  return version.id;
+}
+
+async function restated(
+  versions: Collection<StoredVersion>,
+  former: StoredVersion,
+  { title, outcome, reason, eventId, added, removed }: NewVersion,
+): Promise<string> {
+  if (eventId === undefined && former.eventId !== undefined) return former.id;
+  const said = { title, outcome, reason, eventId, added, removed };
+  const gone = Object.entries(said).flatMap(([name, value]) =>
+    value === undefined ? [[name, true as const]] : [],
+  );
+  await versions.updateOne({ _id: former._id }, { $set: said, $unset: Object.fromEntries(gone) });
+  return former.id;
+}
+
+async function put(versions: Collection<StoredVersion>, version: Version): Promise<void> {
+  const stored = storedVersion(version);
+  await versions.replaceOne({ _id: stored._id }, stored, { upsert: true });
+}
+
+function storedVersion(version: Version): StoredVersion {
+  const { id, sourceId, at, hash, title, outcome, reason, eventId, added, removed, bytes } = version;
+  const _id = `${sourceId} ${id}`;
+  return {
+    _id,
+    id,
+    sourceId,
+    item: version.item ?? null,
+    at,
+    hash,
+    title,
+    outcome,
+    reason,
+    eventId,
+    added,
+    removed,
+    bytes,
+  };
+}
+
+function shown(stored: StoredVersion | null): Version | null {
+  if (!stored) return null;
+  const { _id, item, ...version } = stored;
+  return { ...version, ...(item !== null && { item }) };
+}
+
+async function list(
+  versions: Collection<StoredVersion>,
+  sourceId: string,
+  { before = "~", after = "", item, outcomes, limit }: VersionsWanted,
+): Promise<Version[]> {
+  const wanted: Filter<StoredVersion> = {
+    sourceId,
+    ...(item !== undefined && { item }),
+    id: { $lt: before, $gt: after },
+    ...(outcomes && { outcome: { $in: [...outcomes] } }),
+  };
+  const found = await versions.find(wanted).sort({ id: -1 }).limit(limit).toArray();
+  return found.flatMap(each => shown(each) ?? []);
+}
+
+async function versionAt(
+  versions: Collection<StoredVersion>,
+  sourceId: string,
+  at: number,
+  item?: string,
+): Promise<Version | null> {
+  const [found] = await list(versions, sourceId, {
+    before: firstIdAfter(at),
+    ...(item !== undefined && { item }),
+    limit: 1,
+  });
+  return found ?? null;
+}
+
+/** Sorts after every id of a version of this time, and before those of later ones. */
+function firstIdAfter(at: number): string {
+  return encodeTime(Math.max(0, Math.floor(at) + 1), 10);
+}
+
+async function adopt(
+  { versions, contents, runs }: Inside,
+  from: string,
+  to: string,
+  since: number,
+): Promise<void> {
+  const first = (await versionAt(versions, from, since))?.id ?? firstIdAfter(since - 1);
+  const [own] = await versions.find({ sourceId: to }).sort({ id: 1 }).limit(1).toArray();
+  const adopted = await versions.find({ sourceId: from, id: { $gte: first, $lt: own?.id ?? "~" } }).toArray();
+  // The newest first: what is missing after a crash is older than the own ones, and a repeat adds it.
+  for (const stored of adopted.sort((a, b) => (a.id < b.id ? 1 : -1))) {
+    const version = shown({ ...stored, sourceId: to });
+    if (version && (await contents.touch(stored.hash))) await put(versions, version);
+  }
+  await runs.adopt(from, to, since);
+}
+
+async function size(
+  versions: Collection<StoredVersion>,
+  sourceId: string,
+): Promise<{ versions: number; bytes: number }> {
+  const [sum] = await versions
+    .aggregate<{ versions: number; bytes: number }>([
+      { $match: { sourceId } },
+      { $group: { _id: null, versions: { $sum: 1 }, bytes: { $sum: "$bytes" } } },
+    ])
+    .toArray();
+  return { versions: sum?.versions ?? 0, bytes: sum?.bytes ?? 0 };
+}
+
+async function prune(inside: Inside, sourceId: string, keep: Keep): Promise<number> {
+  const rows = await agedOf(inside.versions, sourceId);
+  const gone = whatGoes(
+    rows.map(row => shown(row) as Version),
+    keep,
+  );
+  await remove(inside, sourceId, rows, new Set(gone));
+  await inside.runs.removeOver(sourceId, keep.before);
+  return gone.length;
+}
+
+async function erase(inside: Inside, sourceId: string, until?: number): Promise<void> {
+  const rows = await agedOf(inside.versions, sourceId);
+  const gone =
+    until === undefined
+      ? rows.map(({ id }) => id)
+      : whatIsOver(
+          rows.map(row => shown(row) as Version),
+          until,
+        );
+  await remove(inside, sourceId, rows, new Set(gone));
+  await inside.runs.removeOver(sourceId, until ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** All versions of a source, newest first. */
+function agedOf(versions: Collection<StoredVersion>, sourceId: string): Promise<StoredVersion[]> {
+  return versions.find({ sourceId }).sort({ id: -1 }).toArray();
+}
+
+/** Versions that one round removes. */
+const slice = 100;
+
+/** Contents are doubted before their versions go, so that a crash in between leaves none that nobody looks at. */
+async function remove(
+  { versions, contents }: Inside,
+  sourceId: string,
+  rows: StoredVersion[],
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  const gone = rows.filter(({ id }) => ids.has(id));
+  for (let at = 0; at < gone.length; at += slice) {
+    const some = gone.slice(at, at + slice);
+    const hashes = [...new Set(some.map(({ hash }) => hash))];
+    const token = await contents.doubt(hashes);
+    await versions.deleteMany({ sourceId, id: { $in: some.map(({ id }) => id) } });
+    await contents.removeDoubted(hashes, token);
+  }
+}
+
+/** The next source of each collection, again and again: a distinct of all of them would read every row. */
+async function sourceIds({ versions, runs }: Inside, after: string, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let last = after; ids.length < limit; ) {
+    const next = await Promise.all([
+      nextSource(versions, last),
+      nextSource(runs.checks, last),
+      nextSource(runs.values, last),
+    ]);
+    const [id] = next.filter(each => each !== null).sort();
+    if (id === undefined) break;
+    ids.push(id);
+    last = id;
+  }
+  return ids;
+}
+
+async function nextSource<Of extends { sourceId: string }>(
+  collection: Collection<Of>,
+  after: string,
+): Promise<string | null> {
+  const later = { sourceId: { $gt: after } } as Filter<Of>;
+  const [row] = await collection.find(later).sort({ sourceId: 1 }).limit(1).toArray();
+  return row ? String(row.sourceId) : null;
+}

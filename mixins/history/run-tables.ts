@@ -1,0 +1,130 @@
+import type { Database } from "../store/sqlite/database.ts";
+import type { CheckRun, ValueRun } from "./history.ts";
+
+/** Times are milliseconds since the epoch. `value` is JSON. */
+const schema = `
+  CREATE TABLE IF NOT EXISTS history_checks (
+    source INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, count INTEGER NOT NULL, outcome TEXT NOT NULL,
+    reason TEXT NOT NULL, status INTEGER, engine TEXT, took INTEGER NOT NULL, version_id TEXT, event_id TEXT,
+    PRIMARY KEY (source, first)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS history_values (
+    source INTEGER NOT NULL, field TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (source, field, first)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS history_values_by_time ON history_values (source, first);`;
+
+type Row = Record<string, unknown>;
+
+/** The runs of checks and of values of the embedded history, by the number of their source. */
+export class RunTables {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+    database.transaction(() => database.exec(schema));
+  }
+
+  addCheck(source: number, run: CheckRun): void {
+    this.#run(
+      "INSERT OR REPLACE INTO history_checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      ...[source, run.first, run.last, run.count, run.outcome, run.reason, run.status ?? null],
+      ...[run.engine ?? null, run.tookMs, run.versionId ?? null, run.eventId ?? null],
+    );
+  }
+
+  checks(source: number, sourceId: string, before: number, limit: number): CheckRun[] {
+    const sql = "SELECT * FROM history_checks WHERE source = ? AND first < ? ORDER BY first DESC LIMIT ?";
+    return this.#all(sql, source, before, limit).map(row => checkOf(row, sourceId));
+  }
+
+  addValue(source: number, { field, first, last, value }: ValueRun): void {
+    const sql = "INSERT OR REPLACE INTO history_values VALUES (?, ?, ?, ?, ?)";
+    this.#run(sql, source, field, first, last, JSON.stringify(value));
+  }
+
+  values(
+    source: number,
+    sourceId: string,
+    { field, from = 0, to = Number.MAX_SAFE_INTEGER, limit }: ValuesWanted,
+  ): ValueRun[] {
+    const [named, names] = field === undefined ? ["", []] : ["AND field = ?", [field]];
+    const sql = `SELECT * FROM history_values WHERE source = ? ${named} AND last >= ? AND first < ? ORDER BY first, field LIMIT ?`;
+    return this.#all(sql, source, ...names, from, to, limit).map(row => valueRunOf(row, sourceId));
+  }
+
+  /** Gives a source the runs of another one that reach beyond `since`, as far as its own do not. */
+  adopt(from: number, to: number, since: number): void {
+    for (const table of ["history_checks", "history_values"]) {
+      const [row] = this.#all(`SELECT min(first) AS first FROM ${table} WHERE source = ?`, to);
+      const end = Number(row?.first ?? Number.MAX_SAFE_INTEGER);
+      const columns =
+        table === "history_checks"
+          ? "first, last, count, outcome, reason, status, engine, took, version_id, event_id"
+          : "field, first, last, value";
+      this.#run(
+        `INSERT OR IGNORE INTO ${table} (source, ${columns})
+         SELECT ?, ${columns} FROM ${table} WHERE source = ? AND last >= ? AND first < ?`,
+        ...[to, from, since, end],
+      );
+    }
+  }
+
+  /** Removes what was over by a time; answers how many rows went, some `limit` at most. */
+  removeOver(source: number, until: number, limit: number): number {
+    const checks = `SELECT source, first FROM history_checks WHERE source = ? AND last <= ? LIMIT ?`;
+    const values = `SELECT source, field, first FROM history_values WHERE source = ? AND last <= ? LIMIT ?`;
+    return (
+      this.#run(`DELETE FROM history_checks WHERE (source, first) IN (${checks})`, source, until, limit) +
+      this.#run(
+        `DELETE FROM history_values WHERE (source, field, first) IN (${values})`,
+        source,
+        until,
+        limit,
+      )
+    );
+  }
+
+  isEmpty(source: number): boolean {
+    return ["history_checks", "history_values"].every(
+      table => this.#all(`SELECT 1 FROM ${table} WHERE source = ? LIMIT 1`, source).length === 0,
+    );
+  }
+
+  #all(sql: string, ...values: (string | number | null)[]): Row[] {
+    return this.#database.prepare(sql).all(...values);
+  }
+
+  #run(sql: string, ...values: (string | number | null)[]): number {
+    return Number(this.#database.prepare(sql).run(...values).changes);
+  }
+}
+
+interface ValuesWanted {
+  field?: string;
+  from?: number;
+  to?: number;
+  limit: number;
+}
+
+function checkOf(row: Row, sourceId: string): CheckRun {
+  return {
+    sourceId,
+    first: Number(row.first),
+    last: Number(row.last),
+    count: Number(row.count),
+    outcome: row.outcome as CheckRun["outcome"],
+    reason: String(row.reason),
+    ...(row.status !== null && { status: Number(row.status) }),
+    ...(row.engine !== null && { engine: row.engine as "http" | "browser" }),
+    tookMs: Number(row.took),
+    ...(row.version_id !== null && { versionId: String(row.version_id) }),
+    ...(row.event_id !== null && { eventId: String(row.event_id) }),
+  };
+}
+
+function valueRunOf(row: Row, sourceId: string): ValueRun {
+  const { first, last } = row;
+  const value = JSON.parse(String(row.value)) as ValueRun["value"];
+  return { sourceId, field: String(row.field), value, first: Number(first), last: Number(last) };
+}

@@ -1,0 +1,358 @@
+import { createHash } from "node:crypto";
+import { ulid } from "ulid";
+import type { CheckRun, Keep, NewVersion, OpenHistory, Version } from "../../mixins/history/history.ts";
+
+/** An empty history. */
+export interface HistoryDriver {
+  history: OpenHistory;
+  /** A second one on the same store, as another node has it. */
+  other: OpenHistory;
+  /** Moves the clock by which the driver tells what dead processes have left. */
+  advance(ms: number): void;
+  close(): Promise<void>;
+}
+
+const start = Date.parse("2026-01-01T00:00:00.000Z");
+const hour = 3_600_000;
+const forEver: Keep = { before: 0, versions: 1e6, bytes: 1e9, eventsFrom: Number.MAX_SAFE_INTEGER };
+const lists = Array.from(
+  { length: 400 },
+  (_, n) => `<li>The article ${createHash("md5").update(`${n}`).digest("hex")}</li>`,
+);
+
+/** A page of some 20 KB, whose line `n` is of its own. */
+const page = (n: number) => `<ul>${lists.with(n % 400, `<li>News ${n}</li>`).join("\n")}</ul>`;
+
+/** What every driver of the history does alike. */
+export function historySuite(name: string, open: () => Promise<HistoryDriver>): void {
+  describe(`history: ${name}`, () => {
+    let driver: HistoryDriver;
+    let history: OpenHistory;
+    beforeEach(async () => {
+      driver = await open();
+      history = driver.history;
+    });
+    afterEach(() => driver.close());
+
+    const version = (
+      sourceId: string,
+      n: number,
+      text: string,
+      change: Partial<NewVersion> = {},
+    ): NewVersion => ({
+      id: ulid(start + n * hour),
+      sourceId,
+      at: start + n * hour,
+      hash: createHash("sha256").update(text).digest("hex"),
+      title: `Title ${n}`,
+      outcome: "changed",
+      reason: "Lines were added.",
+      content: Buffer.from(text),
+      words: "",
+      ...change,
+    });
+    const kept = ({ content: _, words: __, ...rest }: NewVersion): Version => ({
+      ...rest,
+      bytes: expect.any(Number) as never,
+    });
+    const contentOf = async (hash: string) => (await history.content(hash))?.toString() ?? null;
+    const idsOf = async (sourceId: string) =>
+      (await history.versions(sourceId, { limit: 1000 })).map(({ id }) => id);
+    const run = (sourceId: string, n: number, change: Partial<CheckRun> = {}): CheckRun => ({
+      sourceId,
+      first: start + n * hour,
+      last: start + n * hour + 1000,
+      count: 2,
+      outcome: "same",
+      reason: "Nothing differs.",
+      tookMs: 12,
+      ...change,
+    });
+
+    test("versions come back as they were, newest first, each with its content", async () => {
+      const first = version("s", 1, page(1), { outcome: "first" });
+      const second = version("s", 2, page(2), { eventId: "e2", added: 2, removed: 1 });
+      expect(await history.add([first, second])).toEqual([first.id, second.id]);
+      await history.add([version("other", 3, page(3))]);
+      expect(await history.versions("s", { limit: 9 })).toEqual([kept(second), kept(first)]);
+      expect(await history.version("s", second.id)).toEqual(kept(second));
+      expect(await history.version("other", second.id)).toBeNull();
+      expect([await contentOf(first.hash), await contentOf(second.hash)]).toEqual([page(1), page(2)]);
+      expect(await history.content("0".repeat(64))).toBeNull();
+      expect(await history.versions("nobody", { limit: 9 })).toEqual([]);
+    });
+
+    test("lists by ids, items, outcomes and limits", async () => {
+      const all = [0, 1, 2, 3, 4].map(n =>
+        version("s", n, page(n), { item: n % 2 ? "odd" : "even", outcome: n === 2 ? "held" : "changed" }),
+      );
+      await history.add(all);
+      const [a, b, c, d, e] = all.map(({ id }) => id);
+      const list = async (wanted: object) =>
+        (await history.versions("s", { limit: 9, ...wanted })).map(({ id }) => id);
+      expect(await list({ before: d })).toEqual([c, b, a]);
+      expect(await list({ after: b })).toEqual([e, d, c]);
+      expect(await list({ after: a, before: d })).toEqual([c, b]);
+      expect(await list({ item: "odd" })).toEqual([d, b]);
+      expect(await list({ outcomes: ["held"] })).toEqual([c]);
+      expect(await list({ limit: 2 })).toEqual([e, d]);
+    });
+
+    test("a hundred versions of a page take little, and each can be read", async () => {
+      const all = Array.from({ length: 100 }, (_, n) => version("s", n, page(n)));
+      await history.add(all);
+      for (const { hash, content } of all) expect((await history.content(hash))?.equals(content)).toBe(true);
+      const { versions, bytes } = await history.size("s");
+      expect(versions).toBe(100);
+      expect(bytes).toBeLessThan(100 * 600);
+    });
+
+    test("what was there at a time is the newest version that is not younger", async () => {
+      const all = [1, 2, 3].map(n => version("s", n, page(n)));
+      const item = version("s", 2.5, "item", { item: "i" });
+      await history.add([...all, item]);
+      const at = async (n: number, of?: string) =>
+        (await history.versionAt("s", start + n * hour, of))?.id ?? null;
+      expect(await at(0.999)).toBeNull();
+      expect(await at(1)).toBe(all[0]?.id);
+      expect(await at(1.999)).toBe(all[0]?.id);
+      expect(await at(2)).toBe(all[1]?.id);
+      expect(await at(2.9)).toBe(item.id);
+      expect(await at(99)).toBe(all[2]?.id);
+      expect([await at(2, "i"), await at(3, "i")]).toEqual([null, item.id]);
+      expect(await history.versionAt("nobody", start)).toBeNull();
+    });
+
+    test("a repeated version adds nothing, also under another id; what is said of it is replaced", async () => {
+      const [first, second] = [version("s", 1, page(1)), version("s", 2, page(2), { eventId: "e" })];
+      await history.add([first, second]);
+      await history.add([second]);
+      const again = version("s", 3, page(2), { eventId: "e", reason: "Told again." });
+      expect(await history.add([again])).toEqual([second.id]);
+      expect(await history.versions("s", { limit: 9 })).toEqual([
+        kept({ ...second, title: "Title 3", reason: "Told again." }),
+        kept(first),
+      ]);
+      await history.add([version("s", 4, page(2), { outcome: "same", reason: "Nothing." })]);
+      expect((await history.version("s", second.id))?.eventId).toBe("e");
+      const back = version("s", 5, page(1));
+      expect(await history.add([back])).toEqual([back.id]);
+      expect(await idsOf("s")).toEqual([back.id, second.id, first.id]);
+    });
+
+    test("two nodes that write the same content at once keep it once, and both can read it", async () => {
+      const pairs = Array.from(
+        { length: 20 },
+        (_, n) => [version("a", n, page(n)), version("b", n, page(n))] as const,
+      );
+      await Promise.all(pairs.flatMap(([a, b]) => [driver.history.add([a]), driver.other.add([b])]));
+      for (const [{ hash, content }] of pairs)
+        expect((await driver.other.content(hash))?.equals(content)).toBe(true);
+      await history.erase("a");
+      for (const [{ hash, content }] of pairs)
+        expect((await history.content(hash))?.equals(content)).toBe(true);
+      await history.erase("b");
+      await emptied();
+      for (const [{ hash }] of pairs) expect(await history.content(hash)).toBeNull();
+    });
+
+    test("a large content comes back, and goes", async () => {
+      const text = Array.from({ length: 3000 }, (_, n) =>
+        createHash("sha512").update(`${n}`).digest("hex"),
+      ).join("\n");
+      const [large, next] = [version("s", 1, text), version("s", 2, `${text}\nmore`)];
+      await history.add([large, next]);
+      expect([await contentOf(large.hash), await contentOf(next.hash)]).toEqual([text, `${text}\nmore`]);
+      await history.erase("s", start + 2 * hour);
+      expect(await contentOf(next.hash)).toBe(`${text}\nmore`);
+      await history.erase("s");
+      await emptied();
+      expect([await contentOf(large.hash), await contentOf(next.hash)]).toEqual([null, null]);
+    });
+
+    /** What a driver removes later, once no other process can be writing it, is gone. */
+    async function emptied() {
+      driver.advance(24 * hour);
+      await history.sweep();
+    }
+
+    test("erasure leaves what others need, whole, and nothing else", async () => {
+      const all = Array.from({ length: 40 }, (_, n) => version("s", n, page(n)));
+      await history.add(all);
+      await history.add([version("t", 10, page(10)), version("t", 30, page(30))]);
+      await history.addChecks([run("s", 1), run("s", 2), run("t", 1)]);
+      await history.addValues([{ sourceId: "s", field: "value", value: 1, first: start, last: start }]);
+      await history.erase("s");
+      await emptied();
+      expect(await idsOf("s")).toEqual([]);
+      expect(await history.checks("s", { limit: 9 })).toEqual([]);
+      expect(await history.values("s", { limit: 9 })).toEqual([]);
+      expect(await history.sourceIds("", 9)).toEqual(["t"]);
+      for (const [n, { hash }] of all.entries())
+        expect(await contentOf(hash)).toBe(n === 10 || n === 30 ? page(n) : null);
+      expect(await history.checks("t", { limit: 9 })).toHaveLength(1);
+      await history.erase("t");
+      await history.erase("nobody");
+      expect(await history.sourceIds("", 9)).toEqual([]);
+    });
+
+    test("erasure up to a time leaves the version that was there then, and what followed", async () => {
+      const all = [1, 2, 3, 4].map(n => version("s", n, page(n)));
+      await history.add(all);
+      await history.addChecks([run("s", 1), run("s", 2), run("s", 3)]);
+      await history.addValues(
+        [1, 2, 3].map(n => ({
+          sourceId: "s",
+          field: "value",
+          value: n,
+          first: start + n * hour,
+          last: start + n * hour + 1,
+        })),
+      );
+      await history.erase("s", start + 2.5 * hour);
+      await emptied();
+      expect(await idsOf("s")).toEqual(
+        all
+          .slice(1)
+          .map(({ id }) => id)
+          .reverse(),
+      );
+      expect(await Promise.all(all.map(({ hash }) => contentOf(hash)))).toEqual([
+        null,
+        page(2),
+        page(3),
+        page(4),
+      ]);
+      expect(await history.checks("s", { limit: 9 })).toEqual([run("s", 3)]);
+      expect(await history.values("s", { limit: 9 })).toHaveLength(1);
+      await history.erase("s", start + 99 * hour);
+      expect(await idsOf("s")).toEqual([all[3]?.id]);
+    });
+
+    test("retention removes by age, number and bytes; never the newest, nor what an event was made of", async () => {
+      const all = Array.from({ length: 10 }, (_, n) => version("s", n, page(n), { eventId: `e${n}` }));
+      await history.add(all);
+      await history.addChecks([run("s", 1), run("s", 8)]);
+      const left = async () =>
+        (await history.versions("s", { limit: 99 })).map(({ eventId }) => eventId).reverse();
+      expect(await history.prune("s", forEver)).toBe(0);
+      const keep = { ...forEver, before: start + 9 * hour, eventsFrom: start + 6 * hour };
+      expect(await history.prune("s", keep)).toBe(5);
+      expect(await left()).toEqual(["e5", "e6", "e7", "e8", "e9"]);
+      expect(await history.checks("s", { limit: 9 })).toEqual([]);
+      expect(await history.prune("s", { ...forEver, versions: 4 })).toBe(1);
+      expect(await left()).toEqual(["e6", "e7", "e8", "e9"]);
+      expect(await history.prune("s", { ...forEver, bytes: 1 })).toBe(3);
+      expect(await left()).toEqual(["e9"]);
+      expect(await history.prune("s", { ...forEver, before: start + 99 * hour, versions: 0, bytes: 0 })).toBe(
+        0,
+      );
+      await emptied();
+      for (const [n, { hash }] of all.entries()) expect(await contentOf(hash)).toBe(n === 9 ? page(9) : null);
+    });
+
+    test("items of a feed age one by one", async () => {
+      const item = (n: number, of: string) => version("s", n, `${of} ${n}`, { item: of });
+      await history.add([item(1, "a"), item(2, "b"), item(3, "a"), item(4, "c")]);
+      expect(await history.prune("s", { ...forEver, before: start + 2.5 * hour })).toBe(1);
+      expect((await history.versions("s", { limit: 9 })).map(({ item }) => item)).toEqual(["c", "a", "a"]);
+      expect(await history.prune("s", { ...forEver, before: start + 9 * hour })).toBe(2);
+    });
+
+    test("what was packed against a version that went can be read", async () => {
+      const all = Array.from({ length: 80 }, (_, n) => version("s", n, page(n), { eventId: `e${n}` }));
+      await history.add(all);
+      for (let n = 0; n < 70; n += 7)
+        await history.prune("s", {
+          ...forEver,
+          before: start + (n + 7) * hour,
+          eventsFrom: start + (n + 6) * hour,
+        });
+      await emptied();
+      const left = await history.versions("s", { limit: 99 });
+      expect(left.length).toBe(12);
+      for (const { hash, at } of left) expect(await contentOf(hash)).toBe(page((at - start) / hour));
+    });
+
+    test("a source adopts the past of another one, as far as its own does not reach", async () => {
+      const old = [1, 2, 3, 4, 5].map(n => version("old", n, page(n)));
+      await history.add(old);
+      await history.addChecks([run("old", 1), run("old", 3), run("old", 5)]);
+      await history.addValues([
+        { sourceId: "old", field: "value", value: 1, first: start, last: start + 3 * hour },
+      ]);
+      const own = version("new", 4.5, page(9), { outcome: "first" });
+      await history.add([own]);
+      await history.addChecks([run("new", 4.5)]);
+      await history.adopt("old", "new", start + 2.5 * hour);
+      await history.adopt("old", "new", start + 2.5 * hour);
+      await history.adopt("nobody", "new", start);
+      const wanted = [own, ...old.slice(1, 4).reverse()].map(({ id }) => id);
+      expect(await idsOf("new")).toEqual(wanted);
+      expect((await history.checks("new", { limit: 9 })).map(({ first }) => (first - start) / hour)).toEqual([
+        4.5, 3,
+      ]);
+      expect(await history.values("new", { limit: 9 })).toHaveLength(1);
+      await history.erase("old");
+      await emptied();
+      for (const n of [2, 3, 4]) expect(await contentOf(version("x", 0, page(n)).hash)).toBe(page(n));
+      expect(await contentOf(version("x", 0, page(1)).hash)).toBeNull();
+    });
+
+    test("runs of checks are written over, newest first", async () => {
+      const whole = run("s", 2, {
+        status: 304,
+        engine: "http",
+        versionId: "v",
+        eventId: "e",
+        outcome: "changed",
+      });
+      await history.addChecks([run("s", 1), whole, run("s", 3), run("t", 4)]);
+      await history.addChecks([run("s", 3, { count: 7, last: start + 9 * hour })]);
+      const last = run("s", 3, { count: 7, last: start + 9 * hour });
+      expect(await history.checks("s", { limit: 9 })).toEqual([last, whole, run("s", 1)]);
+      expect(await history.checks("s", { limit: 1 })).toEqual([last]);
+      expect(await history.checks("s", { limit: 9, before: whole.first })).toEqual([run("s", 1)]);
+    });
+
+    test("values of every kind are read by field and time, oldest first", async () => {
+      const value = (field: string, n: number, of: string | number | boolean | null, until = n) => ({
+        sourceId: "s",
+        field,
+        value: of,
+        first: start + n * hour,
+        last: start + until * hour,
+      });
+      const all = [
+        value("a.$b", 1, "x"),
+        value("price", 2, 149.5, 4),
+        value("price", 5, null),
+        value("on", 6, true),
+      ];
+      await history.addValues(all);
+      await history.addValues([value("price", 5, null, 8)]);
+      const read = (wanted: object) => history.values("s", { limit: 9, ...wanted });
+      const changed = [...all.slice(0, 2), value("price", 5, null, 8), value("on", 6, true)];
+      expect(await read({})).toEqual(changed);
+      expect(await read({ field: "price" })).toEqual(changed.slice(1, 3));
+      expect(await read({ from: start + 4 * hour, to: start + 6 * hour })).toEqual(changed.slice(1, 3));
+      expect(await read({ limit: 1 })).toEqual(changed.slice(0, 1));
+    });
+
+    test("versions that are written while a source is erased are whole or gone", async () => {
+      const all = Array.from({ length: 30 }, (_, n) => version("s", n, page(n)));
+      await history.add(all);
+      const writing = (async () => {
+        for (const [n] of all.entries())
+          await driver.other.add([version("t", n, page(n)), version("s", 100 + n, page(n))]);
+      })();
+      for (let n = 0; n < 5; n += 1) await history.erase("s");
+      await writing;
+      await emptied();
+      for (const id of ["s", "t"])
+        for (const { hash } of await history.versions(id, { limit: 99 }))
+          expect(await contentOf(hash)).not.toBeNull();
+      expect(await idsOf("t")).toHaveLength(30);
+    });
+  });
+}
