@@ -4,8 +4,10 @@ import { closeDatabase, type Database, openDatabase } from "../store/sqlite/data
 import { type Base, type Packed, pack, unpack } from "./contents.ts";
 import type { Keep, NewVersion, OpenHistory, Version } from "./history.ts";
 import { RunTables } from "./run-tables.ts";
+import { SqliteWords } from "./sqlite-words.ts";
 import { VersionTables } from "./version-tables.ts";
 import { whatGoes, whatIsOver } from "./what-goes.ts";
+import { indexedOf } from "./word-index.ts";
 
 /** Rows that one transaction removes: it blocks the process for some milliseconds. */
 const slice = 50;
@@ -15,7 +17,8 @@ export function openEmbeddedHistory(path: string): OpenHistory {
   const database = openDatabase(path);
   const versions = new VersionTables(database);
   const runs = new RunTables(database);
-  const inside: Inside = { database, versions, runs };
+  const words = new SqliteWords(database);
+  const inside: Inside = { database, versions, runs, words };
   return {
     add: added => add(inside, added),
     versions: async (sourceId, wanted) => versions.list(sourceId, wanted),
@@ -45,6 +48,9 @@ export function openEmbeddedHistory(path: string): OpenHistory {
     },
     prune: (sourceId, keep) => prune(inside, sourceId, keep),
     erase: (sourceId, until) => erase(inside, sourceId, until),
+    search: (query, scopes, page) => words.find(query, scopes, page),
+    addEvents: events => words.put(events),
+    pruneEvents: before => inSlices(limit => words.removeEvents(before, limit)),
     sourceIds: async (after, limit) => versions.sourceIds(after, limit),
     // Contents go with their last version, in one transaction.
     sweep: async () => 0,
@@ -56,6 +62,7 @@ interface Inside {
   database: Database;
   versions: VersionTables;
   runs: RunTables;
+  words: SqliteWords;
 }
 
 async function kept<Result>(database: Database, work: () => Result): Promise<Result> {
@@ -64,18 +71,22 @@ async function kept<Result>(database: Database, work: () => Result): Promise<Res
   return result;
 }
 
-async function add({ database, versions }: Inside, added: NewVersion[]): Promise<string[]> {
+async function add(inside: Inside, added: NewVersion[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const version of added) ids.push(await addOne(database, versions, version));
-  await database.kept();
+  for (const version of added) ids.push(await addOne(inside, version));
+  await inside.database.kept();
   return ids;
 }
 
 /** Compresses outside of the transaction, and again where what it built on has gone meanwhile. */
-async function addOne(database: Database, versions: VersionTables, version: NewVersion): Promise<string> {
+async function addOne({ database, versions, words }: Inside, version: NewVersion): Promise<string> {
   for (;;) {
     const prepared = await prepare(versions, version);
-    const id = database.transaction(() => write(versions, version, prepared));
+    const id = database.transaction(() => {
+      const written = write(versions, version, prepared);
+      if (written === version.id) words.putNow([indexedOf(version)]);
+      return written;
+    });
     if (id !== null) return id;
   }
 }
@@ -147,7 +158,7 @@ async function contentOf({ contents }: VersionTables, hash: string): Promise<Buf
 }
 
 async function adopt(
-  { database, versions, runs }: Inside,
+  { database, versions, runs, words }: Inside,
   from: string,
   to: string,
   since: number,
@@ -157,7 +168,8 @@ async function adopt(
     if (source === null) return;
     const target = versions.madeSource(to);
     const first = versionAt(versions, from, since)?.id ?? firstIdAfter(since - 1);
-    versions.adopt(source, target, first);
+    const adopted = versions.adopt(source, target, first);
+    words.copyNow(from, to, adopted);
     runs.adopt(source, target, since);
   });
 }
@@ -167,28 +179,38 @@ const all = { limit: Number.MAX_SAFE_INTEGER };
 async function prune(inside: Inside, sourceId: string, keep: Keep): Promise<number> {
   const { database, versions } = inside;
   const gone = whatGoes(versions.list(sourceId, all), keep);
-  await removeVersions(versions, sourceId, gone);
+  await removeVersions(inside, sourceId, gone);
   await removeRuns(inside, sourceId, keep.before);
   await database.kept();
   return gone.length;
 }
 
 async function erase(inside: Inside, sourceId: string, until?: number): Promise<void> {
-  const { database, versions } = inside;
+  const { database, versions, words } = inside;
   const rows = versions.list(sourceId, all);
   const gone = until === undefined ? rows.map(({ id }) => id) : whatIsOver(rows, until);
-  await removeVersions(versions, sourceId, gone);
+  await removeVersions(inside, sourceId, gone);
+  if (until === undefined) await words.removeSource(sourceId);
   await removeRuns(inside, sourceId, until ?? Number.MAX_SAFE_INTEGER);
   if (until === undefined) forgetEmpty(inside, sourceId);
   await database.kept();
 }
 
 /** Newest first, so that what is packed against a removed one goes with it. */
-async function removeVersions(versions: VersionTables, sourceId: string, ids: string[]): Promise<void> {
+async function removeVersions(
+  { database, versions, words }: Inside,
+  sourceId: string,
+  ids: string[],
+): Promise<void> {
   for (let at = 0; at < ids.length; at += slice) {
     if (at > 0) await yieldToLoop();
     const source = versions.sourceOf(sourceId);
-    if (source !== null) versions.remove(source, ids.slice(at, at + slice));
+    if (source === null) continue;
+    const some = ids.slice(at, at + slice);
+    database.transaction(() => {
+      versions.remove(source, some);
+      words.removeNow(sourceId, some);
+    });
   }
 }
 
@@ -197,6 +219,14 @@ async function removeRuns({ versions, runs }: Inside, sourceId: string, until: n
     const source = versions.sourceOf(sourceId);
     removed = source === null ? 0 : runs.removeOver(source, until, slice);
     await yieldToLoop();
+  }
+}
+
+async function inSlices(removeSome: (limit: number) => Promise<number>): Promise<number> {
+  for (let total = 0; ; await yieldToLoop()) {
+    const removed = await removeSome(slice);
+    total += removed;
+    if (removed < slice) return total;
   }
 }
 

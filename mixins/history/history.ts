@@ -3,6 +3,8 @@
  * MongoDB and, what is large, in the blob store. Both drivers pass test/suites/history.suite.ts.
  */
 
+import type { IndexedText, WordIndex } from "./word-index.ts";
+
 /** A state of a source, or of an item of it, that differs from the one before. */
 export interface Version {
   /** A ULID whose time is `at`: ids sort by time. */
@@ -40,6 +42,8 @@ export interface NewVersion extends Version {
   content: Uint8Array;
   /** The words that are new in it, for the search. */
   words: string;
+  /** The address of an item, for the search. */
+  url?: string;
 }
 
 /**
@@ -136,6 +140,12 @@ export interface History {
    * over by then; the newest version stays.
    */
   erase(sourceId: string, until?: number): Promise<void>;
+  /** Finds what meets a query in these sources, newest first, after a position. */
+  search: WordIndex["find"];
+  /** Makes events findable that have no version: the posts of accounts and channels. Harmless when repeated. */
+  addEvents(events: IndexedText[]): Promise<void>;
+  /** Removes the events before a time (ms) from the search; answers how many there were. */
+  pruneEvents(before: number): Promise<number>;
   /** Sources of which something is kept, in the order of their ids, after one of them. */
   sourceIds(after: string, limit: number): Promise<string[]>;
 }

@@ -7,7 +7,9 @@ import { openClusterBlobs } from "../store/blobs/gridfs.blobs.ts";
 import type { Keep, NewVersion, OpenHistory, Version, VersionsWanted } from "./history.ts";
 import { graceMs, MongoContents } from "./mongo-contents.ts";
 import { MongoRuns } from "./mongo-runs.ts";
+import { MongoWords } from "./mongo-words.ts";
 import { whatGoes, whatIsOver } from "./what-goes.ts";
+import { indexedOf } from "./word-index.ts";
 
 /** The history of a cluster, on the process' connection to MongoDB; large contents are in its blob store. */
 export async function openMongoHistory(cluster: ClusterConfig): Promise<OpenHistory> {
@@ -35,6 +37,7 @@ interface Inside {
   versions: Collection<StoredVersion>;
   contents: MongoContents;
   runs: MongoRuns;
+  words: MongoWords;
   now(): number;
 }
 
@@ -53,13 +56,14 @@ export async function mongoHistory(
     isReferred: async hash => (await versions.findOne({ hash }, { projection: { _id: 1 } })) !== null,
     onRepacked: async (hash, bytes) => void (await versions.updateMany({ hash }, { $set: { bytes } })),
   });
-  const inside: Inside = { versions, contents, runs: new MongoRuns(mongo), now };
+  const [runs, words] = [new MongoRuns(mongo), new MongoWords(mongo)];
+  const inside: Inside = { versions, contents, runs, words, now };
   await mapMongoErrors(ensureIndexes(inside));
   return mapped(openedHistory(inside));
 }
 
 function openedHistory(inside: Inside): Omit<OpenHistory, "close"> {
-  const { versions, contents, runs } = inside;
+  const { versions, contents, runs, words } = inside;
   return {
     add: async added => {
       const ids: string[] = [];
@@ -78,24 +82,29 @@ function openedHistory(inside: Inside): Omit<OpenHistory, "close"> {
     size: sourceId => size(versions, sourceId),
     prune: (sourceId, keep) => prune(inside, sourceId, keep),
     erase: (sourceId, until) => erase(inside, sourceId, until),
+    search: (query, scopes, page) => words.find(query, scopes, page),
+    addEvents: events => words.put(events),
+    pruneEvents: before => inSlices(limit => words.removeEvents(before, limit)),
     sourceIds: (after, limit) => sourceIds(inside, after, limit),
-    sweep: async () => {
-      let removed = 0;
-      for (let some = sweepSlice; some >= sweepSlice; removed += some)
-        some = await contents.sweep(sweepSlice);
-      return removed;
-    },
+    sweep: () => inSlices(limit => contents.sweep(limit)),
   };
 }
 
 const sweepSlice = 200;
 
-async function ensureIndexes({ versions, contents, runs }: Inside): Promise<void> {
+async function inSlices(removeSome: (limit: number) => Promise<number>): Promise<number> {
+  let removed = 0;
+  for (let some = sweepSlice; some >= sweepSlice; removed += some) some = await removeSome(sweepSlice);
+  return removed;
+}
+
+async function ensureIndexes({ versions, contents, runs, words }: Inside): Promise<void> {
   await versions.createIndex({ sourceId: 1, id: 1 });
   await versions.createIndex({ sourceId: 1, item: 1, id: 1 });
   await versions.createIndex({ hash: 1 });
   await contents.ensureIndexes();
   await runs.ensureIndexes();
+  await words.ensureIndexes();
 }
 
 /** The operations with errors that say whether the server can be reached. */
@@ -109,29 +118,34 @@ function mapped<Operations extends object>(operations: Operations): Operations {
 
 /** The content is there, and stays for the time of grace, before the version refers to it. */
 async function addOne(inside: Inside, version: NewVersion): Promise<string> {
-  const { versions, contents, now } = inside;
+  const { versions, contents, words, now } = inside;
   const { sourceId, hash, content, item } = version;
   const [former] = await versions
     .find({ sourceId, item: item ?? null })
     .sort({ id: -1 })
     .limit(1)
     .toArray();
-  if (former?.hash === hash) return restated(versions, former, version);
+  if (former?.hash === hash) {
+    // A process may have died before it had indexed the words.
+    await words.put([indexedOf({ ...version, id: former.id, at: former.at })]);
+    return restated(versions, former, version);
+  }
   const touchedAt = now();
   const bytes = await contents.put(hash, content, former?.hash ?? null);
   // This process was suspended: the content may have gone.
   if (now() - touchedAt > graceMs / 2) return addOne(inside, version);
   await put(versions, { ...version, bytes });
+  await words.put([indexedOf(version)]);
   return version.id;
 }
 
 async function restated(
   versions: Collection<StoredVersion>,
   former: StoredVersion,
-  { title, outcome, reason, eventId, added, removed }: NewVersion,
+  { title, outcome, reason, eventId, eventAt, picture, added, removed }: NewVersion,
 ): Promise<string> {
   if (eventId === undefined && former.eventId !== undefined) return former.id;
-  const said = { title, outcome, reason, eventId, added, removed };
+  const said = { title, outcome, reason, eventId, eventAt, picture, added, removed };
   const gone = Object.entries(said).flatMap(([name, value]) =>
     value === undefined ? [[name, true as const]] : [],
   );
@@ -145,7 +159,8 @@ async function put(versions: Collection<StoredVersion>, version: Version): Promi
 }
 
 function storedVersion(version: Version): StoredVersion {
-  const { id, sourceId, at, hash, title, outcome, reason, eventId, added, removed, bytes } = version;
+  const { id, sourceId, at, hash, title, outcome, reason, added, removed, bytes } = version;
+  const { eventId, eventAt, picture } = version;
   const _id = `${sourceId} ${id}`;
   return {
     _id,
@@ -158,6 +173,8 @@ function storedVersion(version: Version): StoredVersion {
     outcome,
     reason,
     eventId,
+    eventAt,
+    picture,
     added,
     removed,
     bytes,
@@ -205,7 +222,7 @@ function firstIdAfter(at: number): string {
 }
 
 async function adopt(
-  { versions, contents, runs }: Inside,
+  { versions, contents, runs, words }: Inside,
   from: string,
   to: string,
   since: number,
@@ -218,6 +235,11 @@ async function adopt(
     const version = shown({ ...stored, sourceId: to });
     if (version && (await contents.touch(stored.hash))) await put(versions, version);
   }
+  await words.copy(
+    from,
+    to,
+    adopted.map(({ id }) => id),
+  );
   await runs.adopt(from, to, since);
 }
 
@@ -255,6 +277,7 @@ async function erase(inside: Inside, sourceId: string, until?: number): Promise<
           until,
         );
   await remove(inside, sourceId, rows, new Set(gone));
+  if (until === undefined) await inside.words.removeSource(sourceId);
   await inside.runs.removeOver(sourceId, until ?? Number.MAX_SAFE_INTEGER);
 }
 
@@ -268,7 +291,7 @@ const slice = 100;
 
 /** Contents are doubted before their versions go, so that a crash in between leaves none that nobody looks at. */
 async function remove(
-  { versions, contents }: Inside,
+  { versions, contents, words }: Inside,
   sourceId: string,
   rows: StoredVersion[],
   ids: ReadonlySet<string>,
@@ -278,7 +301,9 @@ async function remove(
     const some = gone.slice(at, at + slice);
     const hashes = [...new Set(some.map(({ hash }) => hash))];
     const token = await contents.doubt(hashes);
-    await versions.deleteMany({ sourceId, id: { $in: some.map(({ id }) => id) } });
+    const removed = some.map(({ id }) => id);
+    await words.remove(sourceId, removed);
+    await versions.deleteMany({ sourceId, id: { $in: removed } });
     await contents.removeDoubted(hashes, token);
   }
 }

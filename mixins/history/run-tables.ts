@@ -6,6 +6,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS history_checks (
     source INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, count INTEGER NOT NULL, outcome TEXT NOT NULL,
     reason TEXT NOT NULL, status INTEGER, engine TEXT, took INTEGER NOT NULL, version_id TEXT, event_id TEXT,
+    event_at INTEGER,
     PRIMARY KEY (source, first)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS history_values (
@@ -27,9 +28,9 @@ export class RunTables {
 
   addCheck(source: number, run: CheckRun): void {
     this.#run(
-      "INSERT OR REPLACE INTO history_checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO history_checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       ...[source, run.first, run.last, run.count, run.outcome, run.reason, run.status ?? null],
-      ...[run.engine ?? null, run.tookMs, run.versionId ?? null, run.eventId ?? null],
+      ...[run.engine ?? null, run.tookMs, run.versionId ?? null, run.eventId ?? null, run.eventAt ?? null],
     );
   }
 
@@ -60,7 +61,7 @@ export class RunTables {
       const end = Number(row?.first ?? Number.MAX_SAFE_INTEGER);
       const columns =
         table === "history_checks"
-          ? "first, last, count, outcome, reason, status, engine, took, version_id, event_id"
+          ? "first, last, count, outcome, reason, status, engine, took, version_id, event_id, event_at"
           : "field, first, last, value";
       this.#run(
         `INSERT OR IGNORE INTO ${table} (source, ${columns})
@@ -120,6 +121,7 @@ function checkOf(row: Row, sourceId: string): CheckRun {
     tookMs: Number(row.took),
     ...(row.version_id !== null && { versionId: String(row.version_id) }),
     ...(row.event_id !== null && { eventId: String(row.event_id) }),
+    ...(row.event_at !== null && { eventAt: Number(row.event_at) }),
   };
 }
 

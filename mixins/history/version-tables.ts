@@ -7,8 +7,8 @@ const schema = `
   CREATE TABLE IF NOT EXISTS history_sources (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE IF NOT EXISTS history_versions (
     source INTEGER NOT NULL, id TEXT NOT NULL, item TEXT NOT NULL, at INTEGER NOT NULL, content INTEGER NOT NULL,
-    title TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL, event_id TEXT, added INTEGER, removed INTEGER,
-    bytes INTEGER NOT NULL, PRIMARY KEY (source, id)
+    title TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL, event_id TEXT, event_at INTEGER,
+    picture TEXT, added INTEGER, removed INTEGER, bytes INTEGER NOT NULL, PRIMARY KEY (source, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS history_versions_by_item ON history_versions (source, item, id);
   CREATE INDEX IF NOT EXISTS history_versions_by_content ON history_versions (content);`;
@@ -79,34 +79,34 @@ export class VersionTables {
   }
 
   put(version: NewVersion, content: number): void {
-    const { sourceId, id, item = "", at, title, outcome, reason, eventId, added, removed } = version;
+    const { sourceId, id, item = "", at } = version;
     const bytes = this.contents.bytesOf(content);
     this.#all(
-      "INSERT OR REPLACE INTO history_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      ...[this.madeSource(sourceId), id, item, at, content, title, outcome, reason],
-      ...[eventId ?? null, added ?? null, removed ?? null, bytes],
+      "INSERT OR REPLACE INTO history_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      ...[this.madeSource(sourceId), id, item, at, content, ...saidOf(version), bytes],
     );
   }
 
   /** Replaces what is said of a version. */
-  restate(id: string, { sourceId, title, outcome, reason, eventId, added, removed }: NewVersion): void {
+  restate(id: string, version: NewVersion): void {
     this.#all(
-      `UPDATE history_versions SET title = ?, outcome = ?, reason = ?, event_id = ?, added = ?, removed = ?
-       WHERE source = ? AND id = ?`,
-      ...[title, outcome, reason, eventId ?? null, added ?? null, removed ?? null],
-      ...[this.sourceOf(sourceId), id],
+      `UPDATE history_versions SET title = ?, outcome = ?, reason = ?, event_id = ?, event_at = ?, picture = ?, added = ?,
+       removed = ? WHERE source = ? AND id = ?`,
+      ...[...saidOf(version), this.sourceOf(version.sourceId), id],
     );
   }
 
-  /** Gives a source the versions of another one that are older than its own, from `first` on. */
-  adopt(from: number, to: number, first: string): void {
-    const columns = "id, item, at, content, title, outcome, reason, event_id, added, removed, bytes";
-    this.#all(
+  /** Gives a source the versions of another one that are older than its own, from `first` on; answers which. */
+  adopt(from: number, to: number, first: string): string[] {
+    const columns =
+      "id, item, at, content, title, outcome, reason, event_id, event_at, picture, added, removed, bytes";
+    const adopted = this.#all(
       `INSERT OR IGNORE INTO history_versions (source, ${columns})
        SELECT ?, ${columns} FROM history_versions WHERE source = ? AND id >= ?
-       AND id < (SELECT coalesce(min(id), '~') FROM history_versions WHERE source = ?)`,
+       AND id < (SELECT coalesce(min(id), '~') FROM history_versions WHERE source = ?) RETURNING id`,
       ...[to, from, first, to],
     );
+    return adopted.map(({ id }) => String(id));
   }
 
   size(source: number): { versions: number; bytes: number } {
@@ -140,6 +140,15 @@ export class VersionTables {
   }
 }
 
+/** What is said of a version, as columns. */
+function saidOf(version: Version): Value[] {
+  const { title, outcome, reason, eventId, eventAt, picture, added, removed } = version;
+  return [
+    ...[title, outcome, reason, eventId ?? null, eventAt ?? null, picture ?? null],
+    ...[added ?? null, removed ?? null],
+  ];
+}
+
 function versionOf(row: Row, sourceId: string): Version {
   return {
     id: String(row.id),
@@ -151,6 +160,8 @@ function versionOf(row: Row, sourceId: string): Version {
     outcome: row.outcome as Version["outcome"],
     reason: String(row.reason),
     ...(row.event_id !== null && { eventId: String(row.event_id) }),
+    ...(row.event_at !== null && { eventAt: Number(row.event_at) }),
+    ...(row.picture !== null && { picture: String(row.picture) }),
     ...(row.added !== null && { added: Number(row.added) }),
     ...(row.removed !== null && { removed: Number(row.removed) }),
     bytes: Number(row.bytes),

@@ -3,7 +3,7 @@ import type { MutedLine } from "../domain/watch/line.ts";
 import { repeatable } from "./action.ts";
 import { keyId } from "./paging.ts";
 import { list, nothing, nullableText, object, text, trusted } from "./schema.ts";
-import { externalId, sourceKind } from "./source.ts";
+import { externalId, type SourceKind, sourceKind } from "./source.ts";
 import type { TrackedSource } from "./source-lists.contract.ts";
 import type { View } from "./watch.contract.ts";
 
@@ -24,6 +24,8 @@ export interface RunOfChecks {
   versionId?: string;
   /** The body of the event that was made of it. */
   eventId?: string;
+  /** The event's `timestamp`, in milliseconds. */
+  eventAt?: number;
 }
 
 /** A number or field of a source, as long as it stayed the same; milliseconds since the epoch. */
@@ -67,6 +69,7 @@ export const heldSource = repeatable("tracker.heldSource", {
 /** What `heldSources` says of one source. */
 export interface HeldMark {
   id: string;
+  kind: SourceKind;
   /** Milliseconds since the epoch; as in `HeldSource`. */
   readsFrom: number;
   tags: string[];

@@ -71,7 +71,13 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
 
     test("versions come back as they were, newest first, each with its content", async () => {
       const first = version("s", 1, page(1), { outcome: "first" });
-      const second = version("s", 2, page(2), { eventId: "e2", added: 2, removed: 1 });
+      const second = version("s", 2, page(2), {
+        eventId: "e2",
+        eventAt: 2,
+        picture: "p",
+        added: 2,
+        removed: 1,
+      });
       expect(await history.add([first, second])).toEqual([first.id, second.id]);
       await history.add([version("other", 3, page(3))]);
       expect(await history.versions("s", { limit: 9 })).toEqual([kept(second), kept(first)]);
@@ -305,6 +311,7 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
         engine: "http",
         versionId: "v",
         eventId: "e",
+        eventAt: start,
         outcome: "changed",
       });
       await history.addChecks([run("s", 1), whole, run("s", 3), run("t", 4)]);

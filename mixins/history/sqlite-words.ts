@@ -1,0 +1,143 @@
+import { type SearchQuery, segmented, type Term } from "../../services/domain/history/search-query.ts";
+import type { Database } from "../store/sqlite/database.ts";
+import {
+  type IndexedText,
+  maxIndexed,
+  type SearchPosition,
+  type SearchScope,
+  type WordIndex,
+} from "./word-index.ts";
+
+/**
+ * The words are divided and folded before they come here, the same in both drivers, so the index only splits at blanks: for
+ * the tokenizer `ascii` every character beyond ASCII is one of a word. It keeps no text of its own.
+ */
+const schema = `
+  CREATE TABLE IF NOT EXISTS history_texts (
+    n INTEGER PRIMARY KEY, source TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL,
+    title TEXT NOT NULL, text TEXT NOT NULL, url TEXT, UNIQUE (source, id)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS history_texts_of_events ON history_texts (at) WHERE kind = 'event';
+  CREATE VIRTUAL TABLE IF NOT EXISTS history_words
+    USING fts5(words, content = '', contentless_delete = 1, tokenize = 'ascii');`;
+
+type Row = Record<string, unknown>;
+type Value = string | number | null;
+
+/** The index of words in the database file of the embedded mode. Every call is a transaction, or joins the current one. */
+export class SqliteWords implements WordIndex {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+    database.transaction(() => database.exec(schema));
+  }
+
+  async put(texts: IndexedText[]): Promise<void> {
+    this.putNow(texts);
+    await this.#database.kept();
+  }
+
+  /** Indexes within the caller's transaction, or in its own. */
+  putNow(texts: readonly IndexedText[]): void {
+    this.#database.transaction(() => {
+      for (const text of texts) this.#putOne(text);
+    });
+  }
+
+  async find(
+    query: SearchQuery,
+    scopes: readonly SearchScope[],
+    { after, limit }: { after?: SearchPosition; limit: number },
+  ): Promise<IndexedText[]> {
+    const { at, id } = after ?? { at: Number.MAX_SAFE_INTEGER, id: "" };
+    const sources = JSON.stringify(Object.fromEntries(scopes.map(({ sourceId, from }) => [sourceId, from])));
+    const rows = this.#all(
+      `WITH scope(source, since) AS MATERIALIZED (SELECT key, value FROM json_each(?))
+       SELECT t.* FROM history_words w JOIN history_texts t ON t.n = w.rowid JOIN scope s ON s.source = t.source
+       WHERE w.words MATCH ? AND t.at >= s.since AND t.at >= ? AND t.at < ?
+       AND (t.at < ? OR (t.at = ? AND t.id < ?)) ORDER BY t.at DESC, t.id DESC LIMIT ?`,
+      ...[sources, matchOf(query), query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER],
+      ...[at, at, id, limit],
+    );
+    return rows.map(textOf);
+  }
+
+  async remove(sourceId: string, ids: readonly string[]): Promise<void> {
+    this.removeNow(sourceId, ids);
+  }
+
+  removeNow(sourceId: string, ids: readonly string[]): void {
+    this.#removeWhere("source = ? AND id IN (SELECT value FROM json_each(?))", sourceId, JSON.stringify(ids));
+  }
+
+  async removeSource(sourceId: string): Promise<void> {
+    this.#removeWhere("source = ?", sourceId);
+  }
+
+  async copy(from: string, to: string, ids: readonly string[]): Promise<void> {
+    this.copyNow(from, to, ids);
+  }
+
+  copyNow(from: string, to: string, ids: readonly string[]): void {
+    const sql = `SELECT * FROM history_texts WHERE source = ? AND kind = 'version'
+      AND id IN (SELECT value FROM json_each(?))`;
+    const texts = this.#all(sql, from, JSON.stringify(ids)).map(textOf);
+    this.putNow(texts.map(text => ({ ...text, sourceId: to })));
+  }
+
+  async removeEvents(before: number, limit: number): Promise<number> {
+    return this.#removeWhere(
+      "n IN (SELECT n FROM history_texts WHERE kind = 'event' AND at < ? LIMIT ?)",
+      before,
+      limit,
+    );
+  }
+
+  #putOne({ id, kind, sourceId, at, title, text, url }: IndexedText): void {
+    this.removeNow(sourceId, [id]);
+    const kept = text.slice(0, maxIndexed);
+    const words = segmented(kept).join(" ");
+    if (words === "") return;
+    const { lastInsertRowid } = this.#database
+      .prepare(
+        "INSERT INTO history_texts (source, id, kind, at, title, text, url) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      )
+      .run(sourceId, id, kind, at, title, kept, url ?? null);
+    this.#all("INSERT INTO history_words (rowid, words) VALUES (?, ?)", Number(lastInsertRowid), words);
+  }
+
+  #removeWhere(condition: string, ...values: Value[]): number {
+    return this.#database.transaction(() => {
+      const gone = this.#all(`DELETE FROM history_texts WHERE ${condition} RETURNING n`, ...values);
+      for (const { n } of gone) this.#all("DELETE FROM history_words WHERE rowid = ?", Number(n));
+      return gone.length;
+    });
+  }
+
+  #all(sql: string, ...values: Value[]): Row[] {
+    return this.#database.prepare(sql).all(...values);
+  }
+}
+
+/** The query in the language of FTS5. The words are letters and digits alone, so nothing in them can be an operator. */
+function matchOf({ wanted, unwanted }: SearchQuery): string {
+  const all = wanted.map(phrase).join(" AND ");
+  return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map(phrase).join(" OR ")})`;
+}
+
+function phrase({ words, isPrefix }: Term): string {
+  return `"${words.join(" ")}"${isPrefix ? " *" : ""}`;
+}
+
+function textOf(row: Row): IndexedText {
+  return {
+    id: String(row.id),
+    kind: row.kind as IndexedText["kind"],
+    sourceId: String(row.source),
+    at: Number(row.at),
+    title: String(row.title),
+    text: String(row.text),
+    ...(row.url !== null && { url: String(row.url) }),
+  };
+}
