@@ -40,7 +40,12 @@ export async function heldSources(
 ): Promise<{ data: HeldMark[]; next: string | null }> {
   const wanted = { query: { keyId }, limit, ...(after !== undefined && { cursor: after }) };
   const { page, next_cursor } = await findPage(subscriptions, wanted);
-  const data = page.map(({ sourceId, readsFrom, tags = [] }) => ({ id: sourceId, readsFrom, tags }));
+  const data = page.map(({ sourceId, kind, readsFrom, tags = [] }) => ({
+    id: sourceId,
+    kind,
+    readsFrom,
+    tags,
+  }));
   return { data, next: next_cursor };
 }
 

@@ -14,6 +14,7 @@ import {
   type WatchOptions,
 } from "../../contracts/watch.contract.ts";
 import { checkApplicable, checkWatch } from "../../domain/watch/check-watch.ts";
+import { meaningful } from "../../domain/watch/meaningful.ts";
 import { publicSource, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
 
 /**
@@ -40,7 +41,7 @@ export async function changedView(
 ): Promise<View> {
   const { sealed, ...open } = former;
   const pausedBy = paused === undefined ? former.pausedBy : paused ? keyId : null;
-  const changed = meaningful({ ...open, ...named, pausedBy });
+  const changed = meaningful<View>({ ...open, ...named, pausedBy });
   if (headers === undefined && cookies === undefined) return { ...changed, ...(sealed && { sealed }) };
   const before = await unsealedSecrets(vault, former);
   const after: Secrets = {
@@ -51,18 +52,6 @@ export async function changedView(
     return { ...changed, sealed };
   const next = await sealedSecrets(vault, keyId, after);
   return { ...changed, ...(next && { sealed: next }) };
-}
-
-/** Without what is the same as leaving it out, so that equal views are equal. */
-function meaningful(options: { [Name in keyof View]?: View[Name] | null }): View {
-  const entries = Object.entries(options).filter(([name, value]) => {
-    if (value === null || value === undefined || value === false) return false;
-    if (name === "render") return value !== "auto";
-    if (name === "content") return value !== "page";
-    if (Array.isArray(value)) return value.length > 0;
-    return typeof value !== "object" || Object.keys(value).length > 0;
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Names a view among those of its source; "" for the default one. */

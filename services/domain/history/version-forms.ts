@@ -1,0 +1,63 @@
+import { extractPage } from "../../../reader/page/extract-page.ts";
+import type { Fields } from "../watch/read-fields.ts";
+import { type Learned, type Snapshot, takeSnapshot } from "../watch/snapshot.ts";
+import type { View } from "../watch/view.ts";
+import { itemHtml, itemLines, itemMarkdown, readItem } from "./item-forms.ts";
+
+/** A version as it is kept: the reduced page as HTML, or an item of a feed as JSON. */
+export interface KeptVersion {
+  content: string;
+  isItem: boolean;
+  /** The address of the page or feed: links are resolved against it. */
+  url: string;
+  title: string;
+}
+
+/** A version in all its forms but the picture. */
+export interface VersionForms {
+  /** What the view compares, line by line. */
+  lines: string[];
+  markdown: string;
+  html: string;
+  /** With `json`. */
+  fields?: Fields;
+}
+
+/** A kept version as a view sees it, by the functions of a check. */
+export function formsOf(kept: KeptVersion, view: View): VersionForms {
+  if (!kept.isItem) return formsOfPage(kept, view);
+  const item = readItem(kept.content);
+  return { lines: itemLines(item), markdown: itemMarkdown(item), html: itemHtml(item) };
+}
+
+function formsOfPage(kept: KeptVersion, view: View): VersionForms {
+  const { content: html, url } = kept;
+  const { markdown = "" } = extractPage({ html, url }, { formats: ["markdown"], onlyMainContent: true });
+  const snapshot = snapshotOf(kept, view);
+  return {
+    lines: linesOf(snapshot),
+    markdown,
+    html,
+    ...(snapshot.ok && snapshot.fields && { fields: snapshot.fields }),
+  };
+}
+
+/** The lines of a kept version that a view compares. */
+export function comparedLines(kept: KeptVersion, view: View): string[] {
+  return kept.isItem ? itemLines(readItem(kept.content)) : linesOf(snapshotOf(kept, view));
+}
+
+/** What a check with this view sees of a kept page, after what the check before has learned. */
+export function snapshotOf(kept: KeptVersion, view: View, learned: Learned = {}): Snapshot {
+  const { content: html, url, title } = kept;
+  return takeSnapshot({ html, url, title, language: languageOf(html) }, view, learned);
+}
+
+/** The language of a page, as it states it at its beginning. */
+function languageOf(html: string): string | null {
+  return /<html[^>]{0,2000}?\slang="([^"]{1,40})"/i.exec(html.slice(0, 4000))?.[1] ?? null;
+}
+
+function linesOf(snapshot: Snapshot): string[] {
+  return snapshot.ok ? snapshot.text.split("\n").filter(line => line !== "") : [];
+}
