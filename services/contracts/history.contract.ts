@@ -15,9 +15,12 @@ import {
   rule,
   text,
   time,
+  trusted,
+  withMessage,
 } from "./schema.ts";
+import { externalId, sourceKind } from "./source.ts";
 import { trackedSource } from "./source-lists.contract.ts";
-import { watchChanges } from "./watch.contract.ts";
+import { type View, type ViewPast, watchChanges } from "./watch.contract.ts";
 
 const id = rule({ type: "string", min: 1, max: 64, description: "`id` of a source that the key tracks." });
 const versionId = rule({
@@ -85,7 +88,7 @@ const historyCursor = { ...cursor, description: "`next_cursor` of the page befor
 
 /** A page of a list, newest first. */
 function listed<const R extends Parameters<typeof list>[0]>(items: R) {
-  return object({ data: list(items), next_cursor: nullableText });
+  return object({ data: list(items), next_cursor: nullableText, message: text });
 }
 
 /** A tracked source, how its checks go, and what is kept of it. */
@@ -108,7 +111,7 @@ export type SourceDetail = Infer<typeof sourceDetail>;
 /** A source that the calling key tracks; 404 for any other. */
 export const readSource = repeatable("history.source", {
   params: { id },
-  result: object({ data: sourceDetail }),
+  result: withMessage(sourceDetail),
 });
 
 /** The checks of a source. */
@@ -136,8 +139,8 @@ export const listVersions = repeatable("history.versions", {
     all: {
       type: "boolean",
       optional: true,
-      convert: true,
-      description: "Also the versions in which the watch saw nothing new.",
+      description:
+        "Also the versions in which nothing counted: what differs is outside of the view, or changes all the time.",
     },
     limit: limit("Versions."),
     cursor: historyCursor,
@@ -155,15 +158,25 @@ export const readVersion = repeatable("history.version", {
       values: ["json", "markdown", "text", "html", "picture"],
       default: "json",
       description:
-        "`json` holds the text and the Markdown; `markdown`, `text` and `html` are answered alone; `picture` where the watch takes pictures.",
+        "`json` holds the text and the Markdown; `markdown`, `text` and `html` are answered alone; `picture`, a PNG, where the watch takes pictures.",
     },
   },
   result: { type: "any" },
 });
 
+/** What `readVersion` answers as `json`. */
+const versionContent = named("VersionContent", {
+  ...version.props,
+  text: { ...text, description: "What the watch compares, a line for each block." },
+  markdown: { ...text, description: "The main content of the page, or the item." },
+  fields: { type: "object", nullable: true, description: "With `options.json`: the fields that were found." },
+  has_picture: { type: "boolean", description: "Whether `as=picture` has one." },
+});
+export type VersionContent = Infer<typeof versionContent>;
+export const versionAnswer = withMessage(versionContent);
+
 const diffPart = named("DiffPart", {
   text,
-  /** `same`, `added` or `removed`. */
   kind: { type: "enum", values: ["same", "added", "removed"] },
 });
 
@@ -183,24 +196,34 @@ export const diffVersions = repeatable("history.diff", {
   result: { type: "any" },
 });
 
+const diffLine = named("DiffLine", {
+  kind: {
+    type: "enum",
+    values: ["same", "added", "removed", "changed", "moved", "gap"],
+    description: "`moved`: at its new place; `gap`: lines that both have, left out.",
+  },
+  parts: { ...list(diffPart), description: "Of a changed line by words." },
+  skipped: { ...count, optional: true, description: "Of a gap: how many lines." },
+});
+
 /** What `diffVersions` answers as `lines`. */
-export const lineDiff = named("VersionDiff", {
+const lineDiff = named("VersionDiff", {
   from: nullableText,
   to: text,
   added: list(text),
   removed: list(text),
   moved: { ...list(text), description: "Lines that changed their place, with the words for it." },
   lines: {
-    ...list(
-      object({
-        kind: { type: "enum", values: ["same", "added", "removed", "changed"] },
-        parts: list(diffPart),
-      }),
-    ),
-    description: "All lines around what changed, in order; the parts of a changed line by words.",
+    ...list(diffLine),
+    description: "What changed, in order, with three lines around it.",
+  },
+  truncated: {
+    type: "boolean",
+    description: "They differ too much to be compared line by line: one is shown after the other.",
   },
 });
 export type LineDiff = Infer<typeof lineDiff>;
+export const diffAnswer = withMessage(lineDiff);
 
 /** The values of a source over time. */
 export const listValues = repeatable("history.values", {
@@ -220,12 +243,29 @@ export const listValues = repeatable("history.values", {
       pattern: /^[1-9]\d{0,4}[mhdw]$/,
       messages: { stringPattern: "must be a number of minutes, hours, days or weeks, such as 1h or 1d" },
       optional: true,
-      description: "One point for each such span: the last value in it. Without it, each change.",
+      description: "One point for each such span: the last value in it. Without it, one for each change.",
     },
-    as: { type: "enum", values: ["json", "csv"], default: "json" },
+    as: { type: "enum", values: ["json", "csv"], default: "json", description: "`csv` is for spreadsheets." },
     limit: limit("Points.", { max: 10_000, default: 1000 }),
   },
   result: { type: "any" },
+});
+
+const point = named("ValuePoint", {
+  at: { ...time, description: "With `every`, when the span begins." },
+  field: text,
+  value: {
+    type: "any",
+    nullable: true,
+    description: "A number, a text, true or false; null where there was none.",
+  },
+});
+
+/** What `listValues` answers as `json`. */
+export const seriesAnswer = object({
+  data: { ...list(point), description: "Oldest first." },
+  truncated: { type: "boolean", description: "There are earlier points: ask with `to`." },
+  message: text,
 });
 
 const rehearsed = named("RehearsedCheck", {
@@ -256,7 +296,7 @@ export type Rehearsal = Infer<typeof rehearsal>;
 export const rehearse = repeatable("history.rehearse", {
   params: {
     id,
-    options: { ...watchChanges, optional: true },
+    options: { ...watchChanges, optional: true, description: "What to change; by default nothing." },
     days: {
       type: "number",
       integer: true,
@@ -267,7 +307,13 @@ export const rehearse = repeatable("history.rehearse", {
       description: "How far back.",
     },
   },
-  result: object({ data: rehearsal, message: text }),
+  result: withMessage(rehearsal),
+});
+
+/** What a key's own versions of an address say of a view that it does not have yet; null where it has none. */
+export const tryView = repeatable("history.tryView", {
+  params: { keyId: text, kind: sourceKind, externalId, view: trusted<View>(), days: count },
+  result: object({ past: { ...trusted<ViewPast>(), nullable: true } }),
 });
 
 /** Erases the past of a source for the calling key, for good: all but the latest version. */

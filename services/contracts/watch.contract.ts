@@ -248,6 +248,15 @@ const difference = {
     "How the page differs from the last check of the key's own watch, whether that counts or not; null where it does not, or where there is no such check.",
 } as const;
 
+/** What a view would have made of the past. */
+const viewPast = named("PreviewPast", {
+  days: { type: "number", integer: true, description: "How far back it was tried." },
+  checks: { type: "number", integer: true, description: "Checks in that time." },
+  fired: { type: "number", integer: true, description: "How many of them would have made an event." },
+  why: { ...text, description: "A sentence: in the last 30 days this would have fired 4 times." },
+});
+export type ViewPast = Infer<typeof viewPast>;
+
 /** What a view sees now, and whether it would report it. */
 export const viewPreview = object({
   text: { ...text, description: "What is compared, as Markdown, at most 20 KB." },
@@ -265,5 +274,12 @@ export const viewPreview = object({
   },
   why: { ...text, description: "The reason, in a sentence." },
   change: difference,
+  past: {
+    ...viewPast,
+    nullable: true,
+    optional: true,
+    description:
+      "What these options would have made of the last 30 days, where the key tracks the page, with whatever options, and versions of it are kept; null elsewhere. `POST /sources/{id}/rehearse` has the details.",
+  },
 });
 export type ViewPreview = Infer<typeof viewPreview>;

@@ -28,6 +28,7 @@ test("there is something to judge", () => {
       "crawler",
       "connectors",
       "tracker",
+      "history",
       "webhook-dispatcher",
       "admin",
     ]),

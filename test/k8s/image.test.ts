@@ -189,7 +189,7 @@ describe("compose.yaml", () => {
     const untold = (secret: string) =>
       inCluster.filter(([, { environment }]) => environment?.[secret] === "").map(([name]) => name);
     for (const secret of ["ADMIN_KEY", "MASTER_SECRET", "BOOTSTRAP_API_KEY"])
-      expect(untold(secret).sort()).toEqual(["admin", "crawler", "scraper", "tracker"]);
+      expect(untold(secret).sort()).toEqual(["admin", "crawler", "history", "scraper", "tracker"]);
     expect(compose.services.magpie?.env_file).toEqual([]);
   });
 

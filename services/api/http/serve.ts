@@ -101,7 +101,7 @@ async function callService(
   const timeout = route.timeoutMs?.(params) ?? defaultTimeoutMs;
   const ctx = req.$ctx ?? gateway.broker;
   const result = await call(ctx, action, params, { timeout, meta });
-  await sendResult(req, res, route, result, req.$ctx?.meta);
+  await sendResult(req, res, { route, params }, result, req.$ctx?.meta);
 }
 
 async function answerAlone(

@@ -30,6 +30,12 @@ export const tags = [
       "belongs to the key that tracks it. What happens there from then on becomes events.",
   },
   {
+    name: "History",
+    description:
+      "What tracked pages and feeds said: each check with its reason, each version, how two versions differ, values over " +
+      "time, what other options would have made of it, and a search.",
+  },
+  {
     name: "Microblog",
     description:
       "Posts and accounts of the microblog, as its network gives them now. Nothing has to be tracked.",

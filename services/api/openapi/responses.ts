@@ -23,7 +23,7 @@ export function successes(route: Route, { schemas }: Parts): Json {
 }
 
 function success(route: Route, response: ResponseDoc, names: NamedParts): Json {
-  const { description, type, also, example, headers: own = {} } = response;
+  const { description, type, also, forms, example, headers: own = {} } = response;
   const schema = type ? contentOf(type) : namedSchema(route, response, names);
   const described = Object.entries(own).map(([name, says]) => [
     name,
@@ -32,8 +32,9 @@ function success(route: Route, response: ResponseDoc, names: NamedParts): Json {
   const headers = { ...requestId, ...limitHeaders(route), ...Object.fromEntries(described) };
   if (!schema) return { description, headers };
   const media = { schema, ...(example === undefined ? {} : { example }) };
-  const other = also ? { [also]: { schema: contentOf(also) } } : {};
-  return { description, headers, content: { [type ?? json]: media, ...other } };
+  const others = [...(also ? [also] : []), ...Object.values(forms?.types ?? {})];
+  const content = others.map(each => [each.replace(/;.*/s, ""), { schema: contentOf(each) }]);
+  return { description, headers, content: { [type ?? json]: media, ...Object.fromEntries(content) } };
 }
 
 /** Text, or bytes as generators of clients expect them. */

@@ -7,7 +7,7 @@ import type { CallMeta } from "../../contracts/caller.ts";
 import { challenge } from "../http/admission.ts";
 import type { Untaken } from "../http/untaken.ts";
 import type { Request, Response } from "../request/request.ts";
-import type { Route } from "../routes/route.ts";
+import type { ResponseDoc, Route } from "../routes/route.ts";
 import { envelope, publicError } from "./public-error.ts";
 import { addQuotaHeaders } from "./quota-headers.ts";
 
@@ -15,7 +15,7 @@ import { addQuotaHeaders } from "./quota-headers.ts";
 export async function sendResult(
   req: Request,
   res: Response,
-  route: Route,
+  { route, params }: { route: Route; params: Record<string, unknown> },
   result: unknown,
   { $statusCode, $responseHeaders = {}, $quotas = [] }: CallMeta = {},
 ): Promise<void> {
@@ -23,12 +23,24 @@ export async function sendResult(
   for (const name of Object.keys(route.responses[status]?.headers ?? {}))
     if (Object.hasOwn($responseHeaders, name)) res.setHeader(name, $responseHeaders[name] ?? "");
   addQuotaHeaders(res, $quotas, Date.now());
-  const type = route.responses[status]?.type;
+  const type = typeOf(route.responses[status], params);
+  if (type?.startsWith("text/html")) res.setHeader("content-security-policy", foreignPagePolicy);
   if (!(result instanceof Readable)) return write(req, res, status, result, type);
   if (req.method === "HEAD" || res.destroyed) result.destroy();
   res.writeHead(status, { "content-type": type ?? "application/octet-stream" });
   if (req.method === "HEAD") res.end();
   else await pipeline(result, res).catch(unlessLeft);
+}
+
+/**
+ * The HTML of a service is that of other sites. It has no origin, runs no script, loads nothing, sends no form and leads
+ * nowhere by itself; its own styles apply.
+ */
+const foreignPagePolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+function typeOf(doc: ResponseDoc | undefined, params: Record<string, unknown>): string | undefined {
+  return doc?.forms ? doc.forms.types[String(params[doc.forms.by])] : doc?.type;
 }
 
 /** Ignores the error of a client that left in the middle of an answer. */

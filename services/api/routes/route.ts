@@ -27,6 +27,8 @@ export interface ResponseDoc {
   type?: string;
   /** The other type of an answer that clients may have as a text as well. */
   also?: string;
+  /** The media types of answers that are not JSON, by the value of a parameter. */
+  forms?: { by: string; types: Record<string, string> };
   example?: unknown;
   /** Headers that the action may set through `meta.$responseHeaders`, each with its description. */
   headers?: Record<string, string>;

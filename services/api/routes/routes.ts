@@ -5,6 +5,7 @@ import { crawlRoutes, mapRoutes } from "./crawl.routes.ts";
 import { dashboardRoutes } from "./dashboard.routes.ts";
 import { feedRoutes } from "./feed.routes.ts";
 import { guideRoutes } from "./guide.routes.ts";
+import { historyRoutes } from "./history.routes.ts";
 import { jobListRoutes } from "./job-lists.routes.ts";
 import { keyAdminRoutes, keyRoutes } from "./key.routes.ts";
 import { mailRoutes } from "./mail.routes.ts";
@@ -48,6 +49,7 @@ export const routes: Route[] = [
   ...ownerAdminRoutes,
   ...postRoutes,
   ...sourceListRoutes,
+  ...historyRoutes,
   ...jobListRoutes,
   ...inspectionRoutes,
   ...overviewRoutes,

@@ -8,9 +8,11 @@ import { reachErrors } from "./tracking.routes.ts";
 const ofKey = { auth: "key", tag: "Tracking" } as const;
 const ofAll = { auth: "admin", tag: "Administration" } as const;
 
-const previewMs = 30_000;
+/** A page takes up to 30 s, and a look at its past some more. */
+const previewMs = 37_000;
 
-const polling = {
+/** How the polling of a source goes, as an example. */
+export const polling = {
   health: "ok",
   failures: 1,
   problem:

@@ -1,0 +1,159 @@
+import type { Version } from "../../mixins/history/history.ts";
+import { fail, invalid } from "../contracts/errors.ts";
+import type { Version as ShownVersion, VersionContent } from "../contracts/history.contract.ts";
+import { timeOf } from "../domain/history/search-query.ts";
+import type { KeptVersion } from "../domain/history/version-forms.ts";
+import { noSuchVersion, type Reading } from "./context.ts";
+import { shownVersion } from "./shown.ts";
+
+/** Outcomes of versions in which something counted. */
+const counting = ["first", "changed", "held"] as const;
+
+interface Wanted {
+  item?: string;
+  at?: string;
+  all?: boolean;
+  cursor?: string;
+  limit: number;
+}
+
+interface Listed {
+  data: ShownVersion[];
+  next_cursor: string | null;
+}
+
+/** The versions of a source, newest first; with `at` the one that was there then. */
+export async function listVersions(reading: Reading, wanted: Wanted): Promise<Listed> {
+  const { at, item } = wanted;
+  if (at !== undefined) return await versionAt(reading, instantOf("at", at), item);
+  const { all, cursor, limit } = wanted;
+  const { history } = reading.context;
+  const of = { ...(item !== undefined && { item }), ...(!all && { outcomes: counting }) };
+  const found = await history.versions(reading.held.id, {
+    ...of,
+    ...(cursor !== undefined && { before: cursor }),
+    limit: limit + 1,
+  });
+  const first = await firstReadable(reading, item);
+  const readable = found.filter(version => isReadable(reading, version, first));
+  const isEnd = found.length <= limit || readable.length < found.length;
+  const isBaselineLeft = isEnd && first !== null && !readable.some(({ id }) => id === first.id);
+  // The baseline is shown whatever it was for the keys before this one.
+  if (isBaselineLeft && (cursor === undefined || first.id < cursor)) readable.push(first);
+  const rows = readable.slice(0, limit);
+  const newer = cursor === undefined ? null : await history.version(reading.held.id, cursor);
+  const data: ShownVersion[] = [];
+  for (const [n, version] of rows.entries()) {
+    const until = await endOf(reading, version, [...(newer ? [newer] : []), ...rows.slice(0, n)]);
+    data.push(shownVersion(reading, version, { until, isFirst: version.id === first?.id }));
+  }
+  return { data, next_cursor: readable.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+async function versionAt(reading: Reading, at: number, item: string | undefined): Promise<Listed> {
+  const { context, held } = reading;
+  const found = at < held.readsFrom ? null : await context.history.versionAt(held.id, at, item);
+  if (found === null) return { data: [], next_cursor: null };
+  const isFirst = found.at < held.readsFrom || found.outcome === "first";
+  const until = await endOf(reading, found, []);
+  return { data: [shownVersion(reading, found, { until, isFirst })], next_cursor: null };
+}
+
+/** When the version after this one was seen: the nearest of the `newer` ones of its item, or by a look into the store. */
+async function endOf(
+  { context, held }: Reading,
+  version: Version,
+  newer: readonly Version[],
+): Promise<number | null> {
+  const next = newer.findLast(({ item }) => item === version.item);
+  if (next) return next.at;
+  const { id, item } = version;
+  const after = await context.history.versions(held.id, {
+    after: id,
+    limit: maxNewer,
+    ...(item !== undefined && { item }),
+  });
+  return after.findLast(({ outcome }) => outcome !== "same")?.at ?? after.at(-1)?.at ?? null;
+}
+
+/** Versions that may be newer than one that is read alone. */
+const maxNewer = 1000;
+
+/** The version that was there when the key's past begins; null where the source was new to all then. */
+export function firstReadable({ context, held }: Reading, item?: string): Promise<Version | null> {
+  return context.history.versionAt(held.id, held.readsFrom, item);
+}
+
+function isReadable({ held }: Reading, { id, at }: Version, first: Version | null): boolean {
+  return at >= held.readsFrom || id === first?.id;
+}
+
+/** A version that the key may read; 404 for any other. */
+export async function readableVersion(reading: Reading, id: string): Promise<Version> {
+  const { context, held } = reading;
+  const version = await context.history.version(held.id, id);
+  if (version === null) throw noSuchVersion();
+  if (version.at >= held.readsFrom) return version;
+  const first = await firstReadable(reading, version.item);
+  if (first?.id !== id) throw noSuchVersion();
+  return version;
+}
+
+/** A version with what it says, as it is kept. */
+export async function keptVersion({ context, held }: Reading, version: Version): Promise<KeptVersion> {
+  const content = await context.history.content(version.hash);
+  if (content === null) throw noSuchVersion();
+  const { title, item } = version;
+  return { content: content.toString(), isItem: item !== undefined, url: held.shown.externalId, title };
+}
+
+/** A version with its text, Markdown and fields. */
+export async function readVersion(reading: Reading, id: string): Promise<VersionContent> {
+  const version = await readableVersion(reading, id);
+  const [forms, first, until] = await Promise.all([
+    formsOf(reading, version),
+    firstReadable(reading, version.item),
+    endOf(reading, version, []),
+  ]);
+  const { lines, markdown, fields = null } = forms;
+  const shown = shownVersion(reading, version, { until, isFirst: version.id === first?.id });
+  return { ...shown, text: lines.join("\n"), markdown, fields, has_picture: version.picture !== undefined };
+}
+
+/** A version as a text of the given form. */
+export async function readForm(
+  reading: Reading,
+  id: string,
+  form: "markdown" | "text" | "html",
+): Promise<string> {
+  const { lines, markdown, html } = await formsOf(reading, await readableVersion(reading, id));
+  return form === "text" ? `${lines.join("\n")}\n` : form === "markdown" ? markdown : html;
+}
+
+async function formsOf(reading: Reading, version: Version) {
+  const { context, held, keyId } = reading;
+  const kept = await keptVersion(reading, version);
+  return await context.reader.forms({ kept, view: held.view }, keyId, context.closing);
+}
+
+/** The picture's key; 404 where none was taken. */
+export async function pictureOf(reading: Reading, id: string): Promise<string> {
+  const { picture } = await readableVersion(reading, id);
+  if (picture === undefined)
+    throw fail(
+      "not_found",
+      "There is no picture of this version: set `options.screenshot` to have them taken.",
+    );
+  return picture;
+}
+
+/** A time that a client names, in milliseconds. */
+export function instantOf(field: string, text: string): number {
+  const time = timeOf(text);
+  if (time !== undefined) return time;
+  throw invalid(
+    field,
+    "malformed",
+    `\`${field}\` must be a day such as 2026-03-01, or a time such as 2026-03-01T09:30:00Z.`,
+  );
+}

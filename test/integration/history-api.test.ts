@@ -1,0 +1,419 @@
+import { createHash } from "node:crypto";
+import { ulid } from "ulid";
+import type { WithHistory } from "../../mixins/history/history.mixin.ts";
+import type { CheckRun, NewVersion, ValueRun } from "../../mixins/history/history.ts";
+import { actions } from "../../services/contracts/action.ts";
+import { fail } from "../../services/contracts/errors.ts";
+import * as held from "../../services/contracts/held-source.contract.ts";
+import { operations } from "../../services/contracts/service.ts";
+import type { TrackedSource } from "../../services/contracts/source-lists.contract.ts";
+import { historyService } from "../../services/history/history.service.ts";
+import { keysService } from "../../services/keys/keys.service.ts";
+import { type Magpie, startMagpie } from "../support/magpie.ts";
+
+const day = 86_400_000;
+const now = Date.parse("2026-03-31T12:00:00Z");
+const began = now - 20 * day;
+
+/** What the tracker of this test holds; the key tracks no other source. */
+const sources = new Map<string, held.HeldSource>();
+let magpie: Magpie;
+let history: WithHistory["history"];
+
+beforeAll(async () => {
+  magpie = await startMagpie({}, config => [
+    keysService(config),
+    tracker(),
+    historyService(config, () => now),
+  ]);
+  history = (magpie.broker.getLocalService("history") as unknown as WithHistory).history;
+});
+afterAll(() => magpie.stop());
+
+function tracker() {
+  const { internal } = operations(() => sources);
+  return {
+    name: "tracker",
+    actions: actions(
+      internal(held.heldSource, (all, { id = "" }) => ({ held: all.get(id) ?? notTracked() })),
+      internal(held.forgetPast, async (all, { id }) => {
+        const found = all.get(id) ?? notTracked();
+        all.set(id, { ...found, readsFrom: now });
+        await history.erase(id, now);
+        return null;
+      }),
+    ),
+  };
+}
+
+function notTracked(): never {
+  throw fail("not_found", "The key does not track this source.");
+}
+
+function shownPage(id: string): TrackedSource {
+  return {
+    id,
+    source: "WEB",
+    externalId: "https://shop.example/lamp",
+    username: "shop.example",
+    name: "Desk lamp",
+    health: "ok",
+    failures: 0,
+    problem: null,
+    polled_at: new Date(now).toISOString(),
+    due_at: new Date(now + 3_600_000).toISOString(),
+    last_event_at: null,
+    muted: [],
+    tags: [],
+    tracked_at: new Date(began).toISOString(),
+  } as unknown as TrackedSource;
+}
+
+function holds(id: string, more: Partial<held.HeldSource> = {}): void {
+  const usual = { view: {}, readsFrom: began, run: null, values: [], muted: [] };
+  sources.set(id, { id, shown: shownPage(id), ...usual, ...more });
+}
+
+const pageOf = (price: string, more = "") =>
+  `<!doctype html><html lang="en"><head><title>Desk lamp</title></head><body><main><h1>Desk lamp</h1>` +
+  `<p class="price">€ ${price}</p><p>The lamp for the desk, made of brass and ash.</p>${more}</main></body></html>`;
+
+function version(sourceId: string, at: number, content: string, more: Partial<NewVersion> = {}): NewVersion {
+  return {
+    id: ulid(at),
+    sourceId,
+    at,
+    hash: createHash("sha256").update(content).digest("hex"),
+    title: "Desk lamp",
+    outcome: "changed",
+    reason: "1 line added, 1 line removed.",
+    content: Buffer.from(content),
+    words: content.replace(/<[^>]*>/g, " "),
+    ...more,
+  };
+}
+
+async function get<Body = { data: Record<string, unknown>[]; next_cursor: string | null }>(path: string) {
+  const reply = await magpie.request("GET", path);
+  if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);
+  return reply.json<Body>();
+}
+
+interface Row {
+  id: string;
+  at: string;
+  until: string | null;
+  outcome: string;
+  event_id: string | null;
+}
+
+/** A page with four versions, of which the key may read the last three. */
+async function lamp(id: string): Promise<NewVersion[]> {
+  holds(id);
+  const made = { eventId: "body", eventAt: began + 2 * day };
+  const versions = [
+    version(id, began - 5 * day, pageOf("59.90"), { outcome: "first" }),
+    version(id, began - 2 * day, pageOf("54.90"), { eventId: "earlier", eventAt: began - 2 * day }),
+    version(id, began + 2 * day, pageOf("49.90"), made),
+    version(
+      id,
+      began + 8 * day,
+      pageOf("39.90", '<script>alert("x")</script><p onclick="alert(1)">In stock</p>'),
+    ),
+  ];
+  for (const each of versions) await history.add([each]);
+  return versions;
+}
+
+test("the past of a key begins with the version that was there when it began", async () => {
+  const [, first, second, third] = await lamp("lamp");
+  const { data, next_cursor } = await get<{ data: Row[]; next_cursor: null }>("/sources/lamp/versions");
+  expect(next_cursor).toBeNull();
+  expect(data.map(({ id, outcome }) => [id, outcome])).toEqual([
+    [third?.id, "changed"],
+    [second?.id, "changed"],
+    [first?.id, "first"],
+  ]);
+  expect(data.map(({ event_id }) => event_id)).toEqual([null, expect.stringMatching(/^evt_/), null]);
+  expect(data.map(({ until }) => until)).toEqual([null, data[0]?.at, data[1]?.at]);
+});
+
+test("a page at a time", async () => {
+  await lamp("paged");
+  const whole = (await get<{ data: Row[] }>("/sources/paged/versions")).data;
+  const read: Row[] = [];
+  for (let cursor = ""; ; ) {
+    const page = await get<{ data: Row[]; next_cursor: string | null }>(
+      `/sources/paged/versions?limit=1${cursor && `&cursor=${cursor}`}`,
+    );
+    read.push(...page.data);
+    if (page.next_cursor === null) break;
+    cursor = page.next_cursor;
+  }
+  expect(read).toEqual(whole);
+});
+
+test("what it said at a time", async () => {
+  const [, first, second, third] = await lamp("then");
+  const at = async (ms: number) =>
+    (await get<{ data: Row[] }>(`/sources/then/versions?at=${new Date(ms).toISOString()}`)).data.map(
+      ({ id }) => id,
+    );
+  expect(await at(began - 1)).toEqual([]);
+  expect(await at(began)).toEqual([first?.id]);
+  expect(await at(began + 2 * day - 1)).toEqual([first?.id]);
+  expect(await at(began + 2 * day)).toEqual([second?.id]);
+  expect(await at(now)).toEqual([third?.id]);
+  const day1 = new Date(began + 3 * day).toISOString().slice(0, 10);
+  expect((await get<{ data: Row[] }>(`/sources/then/versions?at=${day1}`)).data[0]?.id).toBe(second?.id);
+});
+
+test("versions in which nothing counted are listed with `all`", async () => {
+  await lamp("quiet");
+  await history.add([version("quiet", began + 9 * day, pageOf("39.90", "<!-- 1 -->"), { outcome: "same" })]);
+  expect((await get("/sources/quiet/versions")).data).toHaveLength(3);
+  expect((await get("/sources/quiet/versions?all=true")).data).toHaveLength(4);
+});
+
+test("a version in each form, made of the kept page", async () => {
+  const [, , second] = await lamp("forms");
+  const path = `/sources/forms/versions/${second?.id}`;
+  const { data } = await get<{ data: { text: string; markdown: string; has_picture: boolean } }>(path);
+  expect(data.text).toContain("€ 49.90");
+  expect(data.markdown).toMatch(/^# Desk lamp\n/);
+  expect(data.has_picture).toBe(false);
+  const text = await magpie.request("GET", `${path}?as=text`);
+  expect([text.headers.get("content-type"), text.text.trim()]).toEqual([
+    "text/plain; charset=utf-8",
+    data.text.trim(),
+  ]);
+  const markdown = await magpie.request("GET", `${path}?as=markdown`);
+  expect([markdown.headers.get("content-type"), markdown.text]).toEqual([
+    "text/markdown; charset=utf-8",
+    data.markdown,
+  ]);
+  const picture = await magpie.request("GET", `${path}?as=picture`);
+  expect([picture.status, picture.json().message]).toEqual([
+    404,
+    expect.stringContaining("options.screenshot"),
+  ]);
+});
+
+test("the HTML of a kept page has no rights in the origin of the service", async () => {
+  const [, , , third] = await lamp("html");
+  for (const path of [`/sources/html/versions/${third?.id}?as=html`, "/sources/html/diff?as=html"]) {
+    const { headers, status, text } = await magpie.request("GET", path);
+    expect([status, text]).toEqual([200, expect.stringContaining("39.90")]);
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toMatch(/^sandbox; default-src 'none';/);
+    expect(policy).not.toMatch(/allow-|script-src|unsafe-eval/);
+  }
+});
+
+test("other versions are a 404: earlier ones, those of others, and sources that the key does not track", async () => {
+  const [zeroth] = await lamp("mine");
+  const [, , other] = await lamp("theirs");
+  const status = async (path: string) => (await magpie.request("GET", path)).status;
+  expect(await status(`/sources/mine/versions/${zeroth?.id}`)).toBe(404);
+  expect(await status(`/sources/mine/versions/${other?.id}`)).toBe(404);
+  expect(await status(`/sources/mine/versions/${ulid(now)}`)).toBe(404);
+  for (const path of ["", "/checks", "/versions", `/versions/${zeroth?.id}`, "/diff", "/values"])
+    expect([path, await status(`/sources/unknown${path}`)]).toEqual([path, 404]);
+  expect((await magpie.request("POST", "/sources/unknown/rehearse", { body: {} })).status).toBe(404);
+  expect((await magpie.request("DELETE", "/sources/unknown/versions")).status).toBe(404);
+});
+
+test("how two versions differ, by words", async () => {
+  const [, first, second, third] = await lamp("diff");
+  type Diff = { data: { from: string; to: string; added: string[]; removed: string[]; lines: unknown[] } };
+  const { data } = await get<Diff>("/sources/diff/diff");
+  expect([data.from, data.to]).toEqual([second?.id, third?.id]);
+  expect(data.added).toEqual(["€ 39.90", "In stock"]);
+  expect(data.lines).toContainEqual({
+    kind: "changed",
+    parts: [
+      { kind: "same", text: "€ " },
+      { kind: "removed", text: "49.90" },
+      { kind: "added", text: "39.90" },
+    ],
+  });
+  const wide = await get<Diff>(`/sources/diff/diff?from=${first?.id}&to=${third?.id}`);
+  expect(wide.data.removed).toEqual(["€ 54.90"]);
+  const patch = await magpie.request("GET", "/sources/diff/diff?as=unified");
+  expect(patch.text).toContain("-€ 49.90\n+€ 39.90");
+  const oldest = await get<Diff>(`/sources/diff/diff?to=${first?.id}`);
+  expect([oldest.data.from, oldest.data.removed]).toEqual([null, []]);
+});
+
+test("the view of the key decides what a version says", async () => {
+  const [, , second] = await lamp("view");
+  holds("view", { view: { select: [".price"] } });
+  const { data } = await get<{ data: { text: string } }>(`/sources/view/versions/${second?.id}`);
+  expect(data.text.trim()).toBe("€ 49.90");
+});
+
+const run = (sourceId: string, first: number, more: Partial<CheckRun> = {}): CheckRun => ({
+  sourceId,
+  first,
+  last: first + day,
+  count: 24,
+  outcome: "same",
+  reason: "Nothing has changed that counts.",
+  status: 200,
+  engine: "http",
+  tookMs: 120,
+  ...more,
+});
+
+test("checks in a row are one row, and the growing run comes first", async () => {
+  const id = "checked";
+  const growing = run(id, began + 9 * day, {
+    outcome: "failed",
+    reason: "The site answered with status 503.",
+    status: 503,
+  });
+  const { sourceId: _, ...current } = growing;
+  holds(id, { run: current });
+  const made = {
+    outcome: "changed",
+    reason: "1 line added.",
+    eventId: "body",
+    eventAt: began + 4 * day,
+  } as const;
+  await history.addChecks([
+    run(id, began - 3 * day),
+    run(id, began + day, { versionId: "a" }),
+    run(id, began + 2.5 * day, { versionId: "b" }),
+    run(id, began + 4 * day, { ...made, count: 1, last: began + 4 * day }),
+    run(id, began + 5 * day),
+  ]);
+  type Checks = {
+    data: { outcome: string; checks: number; event_id: string | null }[];
+    next_cursor: string | null;
+  };
+  const { data } = await get<Checks>("/sources/checked/checks");
+  expect(data.map(({ outcome, checks }) => [outcome, checks])).toEqual([
+    ["failed", 24],
+    ["same", 24],
+    ["changed", 1],
+    ["same", 48],
+  ]);
+  expect(data[2]?.event_id).toMatch(/^evt_/);
+  const paged: Checks["data"] = [];
+  for (let cursor = ""; ; ) {
+    const page = await get<Checks>(`/sources/checked/checks?limit=1${cursor && `&cursor=${cursor}`}`);
+    paged.push(...page.data);
+    if (page.next_cursor === null) break;
+    cursor = page.next_cursor;
+  }
+  expect(paged).toEqual(data);
+  const failed = await get<Checks>("/sources/checked/checks?outcome=changed");
+  expect(failed.data.map(({ outcome }) => outcome)).toEqual(["changed"]);
+});
+
+test("values over time, as points and for spreadsheets", async () => {
+  const id = "valued";
+  const value = (field: string, value: ValueRun["value"], first: number, last: number) => ({
+    field,
+    value,
+    first,
+    last,
+  });
+  holds(id, { values: [value("value", 39.9, began + 8 * day, now)] });
+  await history.addValues(
+    [
+      value("value", 54.9, began - day, began + 2 * day - 1),
+      value("value", 49.9, began + 2 * day, began + 8 * day - 1),
+      value("name", "=cmd()", began, began + day),
+    ].map(each => ({ sourceId: id, ...each })),
+  );
+  type Values = { data: { at: string; field: string; value: unknown }[] };
+  const { data } = await get<Values>("/sources/valued/values?field=value");
+  expect(data.map(point => [Date.parse(point.at) - began, point.value])).toEqual([
+    [0, 54.9],
+    [2 * day, 49.9],
+    [8 * day, 39.9],
+  ]);
+  const daily = await get<Values>("/sources/valued/values?field=value&every=1d");
+  expect(daily.data.length).toBe(21);
+  const csv = await magpie.request("GET", "/sources/valued/values?as=csv&field=name");
+  expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(csv.text).toMatch(/^at,field,value\r\n.*,name,'=cmd\(\)\r\n$/);
+});
+
+test("the source itself", async () => {
+  await lamp("itself");
+  const values = [{ field: "value", value: 39.9, first: began, last: now }];
+  holds("itself", { values });
+  const { data } = await get<{ data: Record<string, unknown> }>("/sources/itself");
+  expect(data).toMatchObject({
+    id: "itself",
+    name: "Desk lamp",
+    last_check: null,
+    interval_ms: 3_600_000,
+    versions: 4,
+    events: 2,
+    values: { value: 39.9 },
+    watched_from: new Date(began).toISOString(),
+  });
+});
+
+test("options are tried on the past", async () => {
+  await lamp("tried");
+  const body = { options: { select: [".price"], when: { value: { below: 45 } } } };
+  type Answer = { data: { fired: number; events: { at: string; reason: string }[]; why: string } };
+  const reply = await magpie.request("POST", "/sources/tried/rehearse", { body });
+  const { data } = reply.json<Answer>();
+  expect([reply.status, data.fired, data.why]).toEqual([
+    200,
+    1,
+    "In the 20 days that are kept this would have fired once.",
+  ]);
+  expect(data.events[0]).toMatchObject({
+    at: new Date(began + 8 * day).toISOString(),
+    reason: expect.stringContaining("below 45"),
+  });
+  const asItIs = await magpie.request("POST", "/sources/tried/rehearse", { body: {} });
+  expect(asItIs.json<Answer>().data.fired).toBe(2);
+  const short = await magpie.request("POST", "/sources/tried/rehearse", { body: { days: 1 } });
+  expect(short.json<Answer>().data).toMatchObject({
+    fired: 0,
+    why: "In the last day this would never have fired.",
+  });
+});
+
+test("erasing leaves the latest version", async () => {
+  const [, , , third] = await lamp("erased");
+  expect((await magpie.request("DELETE", "/sources/erased/versions")).status).toBe(204);
+  const { data } = await get<{ data: Row[] }>("/sources/erased/versions");
+  expect(data.map(({ id, outcome }) => [id, outcome])).toEqual([[third?.id, "first"]]);
+});
+
+test.each([
+  ["/sources/lamp/versions?at=yesterday", "at"],
+  ["/sources/lamp/versions/12", "version"],
+  ["/sources/lamp/checks?cursor=x", "cursor"],
+  ["/sources/lamp/values?every=5s", "every"],
+  ["/sources/lamp/values?from=2026-03-02&to=2026-03-01", "to"],
+  ["/sources/lamp/values?as=xml", "as"],
+])("%s is a 400 that names `%s`", async (path, field) => {
+  holds("lamp");
+  const reply = await magpie.request("GET", path);
+  expect([reply.status, reply.json<{ details: { field: string }[] }>().details?.[0]?.field]).toEqual([
+    400,
+    field,
+  ]);
+});
+
+test("options that cannot be are a 400 that names them", async () => {
+  holds("lamp");
+  const reply = await magpie.request("POST", "/sources/lamp/rehearse", {
+    body: { options: { select: ["a["] } },
+  });
+  expect([reply.status, reply.json<{ details: { field: string }[] }>().details?.[0]?.field]).toEqual([
+    400,
+    "options.select.0",
+  ]);
+});
