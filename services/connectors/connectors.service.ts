@@ -49,7 +49,7 @@ import {
 } from "./social/social.ts";
 import { isSocial } from "./social/social-connector.ts";
 import { type ToolTerms, toolsFor } from "./tools.ts";
-import { pollViews, rememberedBy, secretsOf, withHeldSecrets } from "./views.ts";
+import { pastOf, pollViews, rememberedBy, secretsOf, withHeldSecrets } from "./views.ts";
 import { receiveDelivery, verifyIntent } from "./websub/callbacks.ts";
 import { openWebsubContext, type WebsubContext, type WebsubPorts } from "./websub/context.ts";
 import { leaveHub } from "./websub/subscribe.ts";
@@ -164,7 +164,9 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
               previewSocial(platformOf(kind), driver, sid, signal),
             ));
           const message = ["This is what would be watched.", notice].filter(Boolean).join(" ");
-          return { data: { ...found, sid }, message };
+          const past = found.view && (await pastOf(ctx, { keyId, kind, externalId: found.url ?? sid, view }));
+          const seen = found.view && { view: { ...found.view, past: past ?? null } };
+          return { data: { ...found, ...seen, sid }, message };
         },
       ),
       internal(pollSource, (connectors, source, { ctx }) => {

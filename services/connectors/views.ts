@@ -5,9 +5,10 @@ import { call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import type { DueView, PollResult } from "../contracts/connectors.contract.ts";
 import { codeOf, isCallTimeout, isServiceUnavailable } from "../contracts/errors.ts";
+import { tryView } from "../contracts/history.contract.ts";
 import type { SourceKind } from "../contracts/source.ts";
 import { heldSecrets, rememberedView } from "../contracts/tracker.contract.ts";
-import type { Secrets, View, WatchOptions } from "../contracts/watch.contract.ts";
+import type { Secrets, View, ViewPast, WatchOptions } from "../contracts/watch.contract.ts";
 import {
   type ConnectorTools,
   failedPoll,
@@ -78,6 +79,24 @@ export async function rememberedBy(
     const isAbsent = isServiceUnavailable(error) || isCallTimeout(error) || codeOf(error) === "overloaded";
     if (!isAbsent) throw error;
     return { reason: "The tracker does not answer now, so there is no earlier check to compare with" };
+  }
+}
+
+/** How far back a preview looks, and how long it waits for what it finds there. */
+const [pastDays, pastMs] = [30, 6000];
+
+/** What a view would have made of the versions that a key's own watch of a page has kept; null where that is not known now. */
+export async function pastOf(
+  ctx: Context<unknown, CallMeta>,
+  wanted: { keyId: string; kind: SourceKind; externalId: string; view: View },
+): Promise<ViewPast | null> {
+  try {
+    const asked = { ...wanted, days: pastDays };
+    return (await call(ctx as Context, tryView, asked, { timeout: pastMs })).past;
+  } catch (error) {
+    // A preview is of use without it.
+    if (isServiceUnavailable(error) || isCallTimeout(error) || codeOf(error) !== undefined) return null;
+    throw error;
   }
 }
 
