@@ -15,6 +15,8 @@ export interface Config {
   cluster?: ClusterConfig;
   /** Where binary results and sealed events are kept; undefined: the data folder, or the cluster's MongoDB. */
   s3?: S3Config;
+  /** Milliseconds that events can be read; hot ones, of at most 72 h, in the store, and older ones in sealed segments. */
+  eventRetentionMs: number;
   /** The services of this process, by their folders, as Moleculer's runner takes them; none: all. */
   services: string[];
   /** Undefined: generated at first start and kept in the data folder. */
@@ -129,6 +131,7 @@ export function toConfig(env: Env): Config {
     dataDir: readSetting("DATA_DIR", env),
     cluster: clusterConfig(env),
     s3: s3(env),
+    eventRetentionMs: readSetting("EVENT_RETENTION", env),
     services: readSetting("SERVICES", env) ?? [],
     adminKey: readSetting("ADMIN_KEY", env),
     masterSecret: readSetting("MASTER_SECRET", env),

@@ -58,6 +58,18 @@ export const duration: SettingType<number> = {
   },
 };
 
+const longUnitMs = { h: unitMs.h, d: 24 * unitMs.h, y: 365 * 24 * unitMs.h };
+
+/** Milliseconds. */
+export const longDuration: SettingType<number> = {
+  expected: "hours, days or years such as 72h, 30d or 2y, from 1h to 10y",
+  parse: value => {
+    const [, count, unit] = /^(\d{1,6})([hdy])$/.exec(value) ?? [];
+    const ms = Number(count) * longUnitMs[unit as keyof typeof longUnitMs];
+    return ms >= longUnitMs.h && ms <= 10 * longUnitMs.y ? ms : undefined;
+  },
+};
+
 /** Milliseconds; `Infinity` for `off`. */
 export const durationOrOff: SettingType<number> = {
   expected: `${duration.expected}, or off`,

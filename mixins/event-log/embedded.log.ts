@@ -1,9 +1,12 @@
 import { fail } from "../../services/contracts/errors.ts";
-import type { Appended, EventType } from "../../services/contracts/events.ts";
+import type { Appended, Event, EventType } from "../../services/contracts/events.ts";
 import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
-import { inSlices, type NewEvent, type OpenLog, retentionMs, sliceSize } from "./event-log.ts";
+import { hotMs, inSlices, type NewEvent, type OpenLog, sliceSize } from "./event-log.ts";
+import { hotTables } from "./hot-tables.ts";
 import { LogTables } from "./log-tables.ts";
-import { eventOf, writtenEventOf } from "./stored-event.ts";
+import { type Keeping, SealedLog } from "./sealed/sealed-log.ts";
+import { sqliteIndex } from "./sealed/sqlite.index.ts";
+import { writtenEventOf } from "./stored-event.ts";
 
 export interface EmbeddedLogOptions {
   /** The database file. */
@@ -12,15 +15,23 @@ export interface EmbeddedLogOptions {
   notify(appended: Appended): void;
   /** Called with the number of entries that an append has added for an event. */
   onEntries(type: EventType, entries: number): void;
+  /** Where sealed segments are; without it nothing is sealed, and events are kept while they are hot. */
+  keeping?: Keeping;
   now?: () => number;
 }
 
 /** The event log in the database file of the embedded mode, which it shares with the store. */
-export function openEmbeddedLog({ path, notify, onEntries, now = Date.now }: EmbeddedLogOptions): OpenLog {
+export function openEmbeddedLog(options: EmbeddedLogOptions): OpenLog {
+  const { path, notify, onEntries, keeping, now = Date.now } = options;
   const database = openDatabase(path);
   const tables = new LogTables(database);
   const listeners = new Set<(keyIds: string[]) => void>();
   let isOpen = true;
+  const hot = hotReads(tables);
+  const parts = { index: sqliteIndex(database), reads: hot, hot: hotTables(tables), isOpen: () => isOpen };
+  const sealed = keeping && new SealedLog(keeping, parts);
+  const reads = sealed?.reads ?? hot;
+  const retentionMs = keeping?.retentionMs ?? hotMs;
   const appendNow = (events: NewEvent[], until = Number.POSITIVE_INFINITY) => {
     const at = now();
     if (at >= until) throw fail("conflict", "The lease of this step has ended.");
@@ -38,22 +49,32 @@ export function openEmbeddedLog({ path, notify, onEntries, now = Date.now }: Emb
       return notifyIfGrown(grown);
     },
     read: async (keyId, after, limit) => {
-      const { entries } = tables.read(keyId, after, { events: limit, bytes: Number.POSITIVE_INFINITY });
-      return entries.map(entry => eventOf(keyId, entry.seq, entry));
+      const budget = { events: limit, bytes: Number.POSITIVE_INFINITY };
+      const { events } = await reads.readWithin(keyId, after, budget);
+      return events.map(({ json }) => JSON.parse(json) as Event);
     },
-    readWithin: async (keyId, after, budget) => {
-      const { entries, more } = tables.read(keyId, after, budget);
-      return { events: entries.map(entry => writtenEventOf(keyId, entry.seq, entry)), more };
+    readWithin: (keyId, after, budget) => reads.readWithin(keyId, after, budget),
+    bounds: keyId => reads.bounds(keyId),
+    positionAt: (keyId, since) => reads.positionAt(keyId, since),
+    exist: async events => {
+      const known = tables.bodiesOf(events.map(({ bodyId }) => bodyId));
+      const inSegments = events.filter(event => sealed?.mayHold(event, now()));
+      return new Set([...known, ...inSegments.map(({ bodyId }) => bodyId)]);
     },
-    bounds: async keyId => tables.bounds(keyId),
-    positionAt: async (keyId, since) => tables.positionAt(keyId, since.getTime()),
     onAppended: listener => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    prune: at => inSlices(() => (isOpen ? tables.pruneSlice(at.getTime() - retentionMs, sliceSize) : 0)),
+    prune: async at => {
+      const before = at.getTime() - retentionMs;
+      const positions = sealed ? await sealed.prune(at.getTime()) : 0;
+      const removed = await inSlices(() => (isOpen ? tables.pruneSlice(before, sliceSize) : 0));
+      await sealed?.seal(at.getTime());
+      return positions + removed;
+    },
     drop: async keyId => {
       await inSlices(() => (isOpen ? tables.dropSlice(keyId, sliceSize) : 0));
+      await sealed?.drop(keyId);
     },
     receive: ({ keyIds }) => {
       for (const listener of listeners) listener(keyIds);
@@ -63,5 +84,16 @@ export function openEmbeddedLog({ path, notify, onEntries, now = Date.now }: Emb
       listeners.clear();
       closeDatabase(path);
     },
+  };
+}
+
+function hotReads(tables: LogTables): Pick<OpenLog, "readWithin" | "bounds" | "positionAt"> {
+  return {
+    readWithin: async (keyId, after, budget) => {
+      const { entries, more } = tables.read(keyId, after, budget);
+      return { events: entries.map(entry => writtenEventOf(keyId, entry.seq, entry)), more };
+    },
+    bounds: async keyId => tables.bounds(keyId),
+    positionAt: async (keyId, since) => tables.positionAt(keyId, since.getTime()),
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Collection } from "mongodb";
 import { printableJson } from "../../services/domain/text/printable-json.ts";
 import { type Mongo, mapMongoErrors, withDeadline } from "../cluster/mongo.ts";
+import { BodyCache } from "./body-cache.ts";
 import type { NewEvent } from "./event-log.ts";
 import type { StoredBody } from "./stored-event.ts";
 
@@ -61,6 +62,13 @@ export class EventBodies {
     return Promise.all(references.map((reference, at) => bodies[at] ?? this.#reading.get(reference)));
   }
 
+  /** Those of some bodies that are here. */
+  async existing(bodyIds: string[]): Promise<string[]> {
+    const _id = { $in: bodyIds.map(referenceOf) };
+    const found = this.#collection.find({ _id }, { projection: { bodyId: 1 } });
+    return (await mapMongoErrors(found.toArray())).map(({ bodyId }) => bodyId);
+  }
+
   /** Removes at most `limit` bodies whose last append is before a time (ms). Returns how many were removed. */
   async pruneSlice(before: number, limit: number): Promise<number> {
     const old = this.#collection.find({ at: { $lt: before } }, { projection: { _id: 1 }, limit });
@@ -92,43 +100,4 @@ export class EventBodies {
 
 function bodyOf({ bodyId, type, timestamp, data }: NewEvent): StoredBody {
   return { bodyId, type, timestamp, source: data.source?.id ?? null, data: printableJson(data) };
-}
-
-/** A cache for bodies that many read at about the same time; evicts the least recently used first. */
-export class BodyCache<Body> {
-  readonly #most: number;
-  readonly #sizeOf: (body: Body) => number;
-  readonly #bodies = new Map<string, Body>();
-  #size = 0;
-
-  /** `most` is in the unit of `sizeOf`. */
-  constructor(most: number, sizeOf: (body: Body) => number) {
-    this.#most = most;
-    this.#sizeOf = sizeOf;
-  }
-
-  get(id: string): Body | undefined {
-    const body = this.#bodies.get(id);
-    if (body === undefined) return undefined;
-    this.#bodies.delete(id);
-    this.#bodies.set(id, body);
-    return body;
-  }
-
-  set(id: string, body: Body): void {
-    this.#forget(id);
-    this.#bodies.set(id, body);
-    this.#size += this.#sizeOf(body);
-    for (const oldest of this.#bodies.keys()) {
-      if (this.#size <= this.#most) return;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(id: string): void {
-    const body = this.#bodies.get(id);
-    if (body === undefined) return;
-    this.#bodies.delete(id);
-    this.#size -= this.#sizeOf(body);
-  }
 }

@@ -6,8 +6,10 @@ import type { Config } from "../config/config.ts";
 import { logEvent } from "../log/log-events.ts";
 import { activityOf } from "../runtime/activity.ts";
 import { counterOf } from "../runtime/counters.ts";
+import { type OpenBlobs, openBlobs } from "../store/blobs/open-blobs.ts";
 import { openEmbeddedLog } from "./embedded.log.ts";
-import type { EventLog, OpenLog } from "./event-log.ts";
+import { type EventLog, hotMs, type OpenLog } from "./event-log.ts";
+import type { Keeping } from "./sealed/sealed-log.ts";
 
 /** What the mixin adds to a service. */
 export interface WithLog {
@@ -16,10 +18,13 @@ export interface WithLog {
 
 interface Inside {
   log?: OpenLog;
+  sealedBlobs?: OpenBlobs;
 }
 
+type Of = Pick<Config, "dataDir" | "cluster" | "s3"> & Partial<Pick<Config, "eventRetentionMs">>;
+
 /** The event log of every key as `this.log`. */
-export function logMixin(config: Pick<Config, "dataDir" | "cluster">): Partial<ServiceSchema> {
+export function logMixin(config: Of): Partial<ServiceSchema> {
   return mixin<Inside>({
     events: {
       [appended.name](this: Inside, ctx: { params: Appended }) {
@@ -39,11 +44,15 @@ export function logMixin(config: Pick<Config, "dataDir" | "cluster">): Partial<S
         events.add(type, "", entries);
       };
       const onError = (error: unknown) => logEvent(this.logger, "event_log.failed", { error });
-      this.log = await open(config, { notify, onEntries, onError });
+      this.sealedBlobs = await openBlobs(config);
+      const keeping = { retentionMs: config.eventRetentionMs ?? hotMs, blobs: this.sealedBlobs.blobs };
+      this.log = await open(config, { notify, onEntries, onError, keeping });
     },
     async stopped() {
       await this.log?.close();
       this.log = undefined;
+      await this.sealedBlobs?.close();
+      this.sealedBlobs = undefined;
     },
   });
 }
@@ -55,11 +64,11 @@ interface Reports {
 }
 
 async function open(
-  { dataDir, cluster }: Pick<Config, "dataDir" | "cluster">,
-  { notify, onEntries, onError }: Reports,
+  { dataDir, cluster }: Of,
+  { notify, onEntries, onError, keeping }: Reports & { keeping: Keeping },
 ): Promise<OpenLog> {
-  if (!cluster) return openEmbeddedLog({ path: join(dataDir, "magpie.db"), notify, onEntries });
+  if (!cluster) return openEmbeddedLog({ path: join(dataDir, "magpie.db"), notify, onEntries, keeping });
   // Imported here: the embedded mode need not load the clients of Redis and MongoDB, which take 40 MB.
   const { openRedisLog } = await import("./redis.log.ts");
-  return openRedisLog({ cluster, notify, onEntries, onError });
+  return openRedisLog({ cluster, notify, onEntries, onError, keeping });
 }

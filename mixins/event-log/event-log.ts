@@ -1,7 +1,8 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { Appended, Event, EventData, EventType } from "../../services/contracts/events.ts";
 
-export const retentionMs = 72 * 3_600_000;
+/** Events of this time are in the store itself, not in sealed segments; also the default of the retention. */
+export const hotMs = 72 * 3_600_000;
 
 /** An event before it has a position in any log. */
 export interface NewEvent {
@@ -43,7 +44,16 @@ export interface ReadBudget {
   bytes: number;
 }
 
-/** An ordered log of events per key, with a retention of 72 h. Readers keep their own positions; reading removes nothing. */
+/** Tells an event whose log is not named: its body, and its `timestamp` in milliseconds. */
+export interface EventMark {
+  bodyId: string;
+  at: number;
+}
+
+/**
+ * An ordered log of events per key, kept for EVENT_RETENTION. What is older than `hotMs` lies in sealed segments, which
+ * readers do not notice. Readers keep their own positions; reading removes nothing.
+ */
 export interface EventLog {
   /**
    * Appends to the logs of all keys, or to none; durable once resolved. Leaves out events that a log already has, so a
@@ -64,9 +74,14 @@ export interface EventLog {
   positionAt(keyId: string, since: Date): Promise<number>;
   /** Calls the listener after appends of this process and of other nodes. Returns the function that stops it. */
   onAppended(listener: (keyIds: string[]) => void): () => void;
-  /** Removes what is older than the retention, and bodies that no log refers to. Returns the number of references removed. */
+  /** Which of these events some log still has, by `bodyId`. Of sealed events the time decides. */
+  exist(events: EventMark[]): Promise<Set<string>>;
+  /**
+   * Removes what is older than the retention, and bodies that no log refers to; then seals what is no longer hot. Returns the
+   * number of references removed for good.
+   */
   prune(now: Date): Promise<number>;
-  /** Removes a key's log. */
+  /** Removes a key's log for good, with its segments. */
   drop(keyId: string): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import * as scripts from "./redis-scripts.ts";
 import { writtenEventOf } from "./stored-event.ts";
 
 /** An entry in the log of a key. */
-interface Reference {
+export interface Reference {
   seq: number;
   /** When it was appended, in milliseconds. */
   at: number;
@@ -69,6 +69,26 @@ export class LogReferences {
   /** Removes at most `limit` references of a key, and with the last one its counter. Returns how many were removed. */
   async dropSlice(keyId: string, limit: number): Promise<number> {
     return Number(await this.#run(scripts.dropSlice, keyId, limit));
+  }
+
+  /** Removes at most `limit` references of a key up to a position, none of them younger than `at` (ms). */
+  async cutSlice(keyId: string, to: number, at: number, limit: number): Promise<number> {
+    return Number(await this.#run(scripts.cutSlice, keyId, to, at + 1, limit));
+  }
+
+  /** Keys whose first entry is older than `before` (ms), from the `from`th on, by the time of that entry. */
+  keysBefore(before: number, from: number, limit: number): Promise<string[]> {
+    return this.#redis.run(client =>
+      client.zRangeByScore(`${this.#prefix}oldest`, "-inf", `(${before}`, {
+        LIMIT: { offset: from, count: limit },
+      }),
+    );
+  }
+
+  /** When the oldest entry of all logs was appended, in milliseconds; infinite without any. */
+  async oldestAt(): Promise<number> {
+    const [first] = await this.#redis.run(client => client.zRangeWithScores(`${this.#prefix}oldest`, 0, 0));
+    return first ? first.score : Number.POSITIVE_INFINITY;
   }
 
   /** The number of appends so far. */

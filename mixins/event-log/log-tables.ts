@@ -8,6 +8,8 @@ import type { StoredBody } from "./stored-event.ts";
 /** An entry of a log together with its body. */
 export interface Entry extends StoredBody {
   seq: number;
+  /** When it was appended, in milliseconds. */
+  at: number;
 }
 
 /** The end of a log that grows: its last position, the last one before it grew, and the time (ms) of the last entry. */
@@ -65,7 +67,7 @@ export class LogTables {
   /** Entries after a position; `more` when the budget was used up, so that others may follow. */
   read(keyId: string, after: number, { events, bytes }: ReadBudget): { entries: Entry[]; more: boolean } {
     const rows = this.#database.prepare(
-      `SELECT seq, body_id, type, timestamp, source, data FROM log_entries JOIN log_bodies ON n = body
+      `SELECT seq, at, body_id, type, timestamp, source, data FROM log_entries JOIN log_bodies ON n = body
        WHERE key_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
     );
     const entries: Entry[] = [];
@@ -98,6 +100,38 @@ export class LogTables {
       else after = middle;
     }
     return before;
+  }
+
+  /** Keys in their order, from after `after` on. */
+  keyIds(after: string, limit: number): string[] {
+    const rows = this.#all(
+      "SELECT key_id FROM log_keys WHERE key_id > ? ORDER BY key_id LIMIT ?",
+      after,
+      limit,
+    );
+    return rows.map(row => String(row.key_id));
+  }
+
+  first(keyId: string): { seq: number; at: number } | null {
+    const [row] = this.#all("SELECT seq, at FROM log_entries WHERE key_id = ? ORDER BY seq LIMIT 1", keyId);
+    return row ? { seq: Number(row.seq), at: Number(row.at) } : null;
+  }
+
+  /** Those of some bodies that are here. */
+  bodiesOf(bodyIds: string[]): string[] {
+    const rows = this.#all(
+      "SELECT body_id FROM log_bodies WHERE body_id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(bodyIds),
+    );
+    return rows.map(row => String(row.body_id));
+  }
+
+  /** Removes at most `limit` references of a key up to a position, none of them younger than `at` (ms). */
+  cutSlice(keyId: string, to: number, at: number, limit: number): number {
+    return this.#remove(
+      "SELECT key_id, seq FROM log_entries WHERE key_id = ? AND seq <= ? AND at <= ? ORDER BY seq LIMIT ?",
+      ...[keyId, to, at, limit],
+    );
   }
 
   /** Removes at most `limit` references older than `before` (ms). Returns how many were removed. */
@@ -199,6 +233,7 @@ export class LogTables {
 function entryOf(row: Record<string, unknown>): Entry {
   return {
     seq: Number(row.seq),
+    at: Number(row.at),
     bodyId: String(row.body_id),
     type: String(row.type) as EventType,
     timestamp: String(row.timestamp),

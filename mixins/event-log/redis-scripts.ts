@@ -48,12 +48,12 @@ const shared = `
     return prefix .. "ids:" .. string.sub(digest, 1, 4), integer(tonumber(string.sub(digest, 5, 17), 16))
   end
 
-  -- Removes at most as many entries from the beginning as are asked for, and none of \`before\` or later.
-  local function cut(keyId, before, limit)
+  -- Removes at most as many entries from the beginning as are asked for, none of \`before\` or later, and none after \`to\`.
+  local function cut(keyId, before, limit, to)
     local stream, removed, last = streamOf(keyId), 0, nil
     for _, entry in ipairs(call("XRANGE", stream, "-", "+", "COUNT", limit)) do
       local seq, at = partsOf(entry[1])
-      if at >= before then break end
+      if at >= before or seq > to then break end
       call("SREM", identity(keyId, entry[2][2]))
       removed, last = removed + 1, seq
     end
@@ -129,13 +129,17 @@ export const pruneSlice = `${shared}
   local before, limit, removed = tonumber(ARGV[2]), tonumber(ARGV[3]), 0
   for _, keyId in ipairs(call("ZRANGEBYSCORE", oldest, "-inf", "(" .. ARGV[2], "LIMIT", 0, limit)) do
     if removed == limit then break end
-    removed = removed + cut(keyId, before, limit - removed)
+    removed = removed + cut(keyId, before, limit - removed, math.huge)
   end
   return removed`;
 
+/** Takes a key, a position, a time and a limit. Returns how many references up to the position and before the time were removed. */
+export const cutSlice = `${shared}
+  return cut(ARGV[2], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[3]))`;
+
 /** Takes a key and a limit. Returns how many references were removed. */
 export const dropSlice = `${shared}
-  local removed = cut(ARGV[2], math.huge, tonumber(ARGV[3]))
+  local removed = cut(ARGV[2], math.huge, tonumber(ARGV[3]), math.huge)
   if removed < tonumber(ARGV[3]) then
     call("DEL", streamOf(ARGV[2]))
     call("ZREM", grown, ARGV[2])

@@ -6,8 +6,12 @@ import { RepeatingRedis } from "../cluster/repeating-redis.ts";
 import type { ClusterConfig } from "../config/config.ts";
 import { AppendNotifications } from "./append-notifications.ts";
 import { EventBodies, referenceOf } from "./event-bodies.ts";
-import { inSlices, type NewEvent, type OpenLog, retentionMs, sliceSize } from "./event-log.ts";
+import { hotMs, inSlices, type NewEvent, type OpenLog, sliceSize } from "./event-log.ts";
+import { hotReferences } from "./hot-references.ts";
 import { LogReferences, readReferenced } from "./log-references.ts";
+import { openMongoIndex } from "./sealed/mongo.index.ts";
+import { type Keeping, SealedLog } from "./sealed/sealed-log.ts";
+import type { SegmentIndex } from "./sealed/segment-index.ts";
 
 /** For appends that take long, and for clocks that differ. */
 const slackMs = 3_600_000;
@@ -20,6 +24,8 @@ export interface RedisLogOptions {
   onEntries(type: EventType, entries: number): void;
   /** Takes errors of the connections and of polls. */
   onError(error: unknown): void;
+  /** Where sealed segments are; without it nothing is sealed, and events are kept while they are hot. */
+  keeping?: Keeping;
   /** The clock; that of Redis by default. */
   now?: () => number;
 }
@@ -43,7 +49,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<OpenLog> {
       poll: since => server.grownSince(since),
       onError: throttleErrors(onError),
     });
-    return logOn(options, server, notifications, await openBodies(cluster));
+    return logOn(options, server, notifications, await openDocuments(cluster));
   } catch (error) {
     redis.close();
     throw error;
@@ -51,13 +57,22 @@ export async function openRedisLog(options: RedisLogOptions): Promise<OpenLog> {
 }
 
 function logOn(
-  { cluster, notify, onEntries, now }: RedisLogOptions,
+  { cluster, notify, onEntries, keeping, now }: RedisLogOptions,
   server: LogReferences,
   notifications: AppendNotifications,
-  bodies: EventBodies,
+  { bodies, index }: Documents,
 ): OpenLog {
   const sources = { server, bodies, now: now ?? Date.now };
   let isOpen = true;
+  const hot: Pick<OpenLog, "readWithin" | "bounds" | "positionAt"> = {
+    readWithin: (keyId, after, budget) => readReferenced(sources, keyId, after, budget),
+    bounds: keyId => server.bounds(keyId),
+    positionAt: (keyId, since) => server.positionAt(keyId, since.getTime()),
+  };
+  const parts = { index, reads: hot, hot: hotReferences(server, bodies), isOpen: () => isOpen };
+  const sealed = keeping && new SealedLog(keeping, parts);
+  const reads = sealed?.reads ?? hot;
+  const retentionMs = keeping?.retentionMs ?? hotMs;
   const append = async (events: NewEvent[], until?: number) => {
     const wanted = events.filter(({ keyIds }) => keyIds.length > 0);
     if (wanted.length === 0) return [];
@@ -74,21 +89,31 @@ function logOn(
     append,
     read: async (keyId, after, limit) => {
       const budget = { events: limit, bytes: Number.POSITIVE_INFINITY };
-      const { events } = await readReferenced(sources, keyId, after, budget);
+      const { events } = await reads.readWithin(keyId, after, budget);
       return events.map(({ json }) => JSON.parse(json) as Event);
     },
-    readWithin: (keyId, after, budget) => readReferenced(sources, keyId, after, budget),
-    bounds: keyId => server.bounds(keyId),
-    positionAt: (keyId, since) => server.positionAt(keyId, since.getTime()),
+    readWithin: (keyId, after, budget) => reads.readWithin(keyId, after, budget),
+    bounds: keyId => reads.bounds(keyId),
+    positionAt: (keyId, since) => reads.positionAt(keyId, since),
+    exist: async events => {
+      const known = await bodies.existing(events.map(({ bodyId }) => bodyId));
+      const inSegments = events.filter(event => sealed?.mayHold(event, sources.now()));
+      return new Set([...known, ...inSegments.map(({ bodyId }) => bodyId)]);
+    },
     onAppended: listener => notifications.listen(listener),
     prune: async at => {
       const before = at.getTime() - retentionMs;
+      const positions = sealed ? await sealed.prune(at.getTime()) : 0;
       const removed = await inSlices(() => (isOpen ? server.pruneSlice(before, sliceSize) : 0));
-      await inSlices(() => (isOpen ? bodies.pruneSlice(before - slackMs, sliceSize) : 0));
-      return removed;
+      await sealed?.seal(at.getTime());
+      // What has few events is hot for longer, until there is enough for a segment.
+      const needed = Math.min(await server.oldestAt(), at.getTime() - Math.min(hotMs, retentionMs));
+      await inSlices(() => (isOpen ? bodies.pruneSlice(needed - slackMs, sliceSize) : 0));
+      return positions + removed;
     },
     drop: async keyId => {
       await inSlices(() => (isOpen ? server.dropSlice(keyId, sliceSize) : 0));
+      await sealed?.drop(keyId);
     },
     receive: ({ keyIds, count = 0 }) => notifications.receive(keyIds, count),
     close: async () => {
@@ -100,10 +125,16 @@ function logOn(
   };
 }
 
-async function openBodies(cluster: RedisLogOptions["cluster"]): Promise<EventBodies> {
+/** What of the log is in MongoDB. */
+interface Documents {
+  bodies: EventBodies;
+  index: SegmentIndex;
+}
+
+async function openDocuments(cluster: RedisLogOptions["cluster"]): Promise<Documents> {
   const mongo = await openMongo(cluster);
   try {
-    return await EventBodies.open(mongo);
+    return { bodies: await EventBodies.open(mongo), index: await openMongoIndex(mongo) };
   } catch (error) {
     await closeMongo(cluster);
     throw error;

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openEmbeddedLog } from "../../mixins/event-log/embedded.log.ts";
-import { type OpenLog, retentionMs } from "../../mixins/event-log/event-log.ts";
+import { hotMs, type OpenLog } from "../../mixins/event-log/event-log.ts";
 import type { EventData } from "../../services/contracts/events.ts";
 import { type Cost, timedSteps } from "./growth.ts";
 import { measureStalls } from "./stalls.ts";
@@ -28,7 +28,7 @@ process.send?.("ready");
 
 async function measure(folder: string, references: number): Promise<Cost[]> {
   const path = join(folder, "magpie.db");
-  const [begin, end] = [Date.now() - retentionMs, Date.now()];
+  const [begin, end] = [Date.now() - hotMs, Date.now()];
   let now = begin;
   const log = openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined, now: () => now });
   const appends = Math.ceil(references / perAppend);
@@ -58,7 +58,7 @@ async function use(log: OpenLog, appends: number): Promise<Cost[]> {
   const steps = Math.min(mostSteps, appends);
   const pick = (n: number) => keyIds[(n * 104_729) % keyIds.length] ?? "";
   const { latest } = await log.bounds(pick(0));
-  const since = new Date(Date.now() - retentionMs / 2);
+  const since = new Date(Date.now() - hotMs / 2);
   return [
     ...(await timedSteps(`append of ${perAppend} references`, steps, n => append(log, appends + n))),
     ...(await timedSteps("50 events from the middle of a log", steps, n =>
@@ -74,7 +74,7 @@ async function use(log: OpenLog, appends: number): Promise<Cost[]> {
 /** What was appended before a time; the costs are of a thousand references. */
 async function expire(log: OpenLog, before: number): Promise<Cost[]> {
   const cpu = process.cpuUsage();
-  const removed = await log.prune(new Date(before + retentionMs));
+  const removed = await log.prune(new Date(before + hotMs));
   const { user, system } = process.cpuUsage(cpu);
   return [{ name: "expiry of 1,000 references, CPU", value: (user + system) / removed, unit: "ms" }];
 }

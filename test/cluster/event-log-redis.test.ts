@@ -5,8 +5,9 @@ import { closeMongo, openMongo } from "../../mixins/cluster/mongo.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import type { NewEvent, OpenLog } from "../../mixins/event-log/event-log.ts";
 import { openRedisLog, type RedisLogOptions } from "../../mixins/event-log/redis.log.ts";
+import { openClusterBlobs } from "../../mixins/store/blobs/gridfs.blobs.ts";
 import type { Appended } from "../../services/contracts/events.ts";
-import { logSuite, untilTaken } from "../suites/event-log.suite.ts";
+import { logSuite, sealingAtOnce, sealsFour, untilTaken } from "../suites/event-log.suite.ts";
 import { freeze } from "../support/freeze.ts";
 import { openLossyWay } from "../support/lossy-way.ts";
 import { startMongo, withMongo, withOwnMongo } from "../support/mongo.ts";
@@ -68,6 +69,23 @@ inCluster.describe("the log of a cluster", () => {
     const { log, clock } = await clocked();
     return {
       log,
+      now: () => clock.now,
+      advance: ms => {
+        clock.now += ms;
+      },
+      close: async () => undefined,
+    };
+  });
+
+  logSuite("redis and mongodb, sealed after each append", async () => {
+    const cluster = newCluster();
+    const clock = { now: Date.parse("2026-01-01T00:00:00.000Z") };
+    const { blobs, close } = await openClusterBlobs({ ...cluster, natsUrl: "nats://none" });
+    opened.push({ close });
+    const keeping = { blobs, retentionMs: 72 * hourMs, hotMs: -1, limits: sealsFour };
+    const log = await open({ cluster, keeping, now: () => clock.now });
+    return {
+      log: sealingAtOnce(log, () => clock.now),
       now: () => clock.now,
       advance: ms => {
         clock.now += ms;

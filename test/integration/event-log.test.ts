@@ -9,8 +9,9 @@ import { openEmbeddedLog } from "../../mixins/event-log/embedded.log.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import type { NewEvent } from "../../mixins/event-log/event-log.ts";
 import { eventId } from "../../mixins/event-log/stored-event.ts";
+import { diskBlobs } from "../../mixins/store/blobs/disk.blobs.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
-import { logSuite } from "../suites/event-log.suite.ts";
+import { logSuite, sealingAtOnce, sealsFour } from "../suites/event-log.suite.ts";
 import { removeFolder } from "../support/folders.ts";
 import { until } from "../support/until.ts";
 
@@ -43,6 +44,27 @@ logSuite("sqlite", async () => {
   });
   return {
     log,
+    now: () => now,
+    advance: ms => {
+      now += ms;
+    },
+    close: () => log.close(),
+  };
+});
+
+logSuite("sqlite, sealed after each append", async () => {
+  let now = Date.parse("2026-01-01T00:00:00.000Z");
+  const data = folder();
+  const blobs = diskBlobs(join(data, "blobs"));
+  const log = openEmbeddedLog({
+    path: join(data, "magpie.db"),
+    notify: appended => log.receive(appended),
+    onEntries: () => undefined,
+    keeping: { blobs, retentionMs: 72 * 3_600_000, hotMs: -1, limits: sealsFour },
+    now: () => now,
+  });
+  return {
+    log: sealingAtOnce(log, () => now),
     now: () => now,
     advance: ms => {
       now += ms;

@@ -1,4 +1,4 @@
-import type { EventLog, NewEvent } from "../../mixins/event-log/event-log.ts";
+import type { EventLog, NewEvent, OpenLog } from "../../mixins/event-log/event-log.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { until } from "../support/until.ts";
 
@@ -221,12 +221,34 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
         driver.log.positionAt("k1", new Date(start + ms)),
       );
       expect(await Promise.all(positions)).toEqual([0, 0, 1, 1, 2, 3, 3, 4, 4]);
-      await driver.log.prune(new Date(start + 72 * hourMs + 1500));
-      expect(await driver.log.positionAt("k1", new Date(start))).toBe(2);
-      expect(await driver.log.positionAt("k1", new Date(start + 3000))).toBe(3);
       await driver.log.prune(new Date(start + 80 * hourMs));
       expect(await driver.log.positionAt("k1", new Date(start))).toBe(4);
       expect(await driver.log.positionAt("none", new Date(start))).toBe(0);
+    });
+
+    test("the position of a time that has expired is just before the first event that is kept", async () => {
+      const start = driver.now();
+      for (const id of ["a", "b", "c"]) {
+        await append(id, "k1");
+        driver.advance(1000);
+      }
+      await driver.log.prune(new Date(start + 72 * hourMs + 1500));
+      expect(await driver.log.positionAt("k1", new Date(start))).toBe(2);
+      expect(await driver.log.positionAt("k1", new Date(start + 3000))).toBe(3);
+    });
+
+    test("an event exists as long as a log has it", async () => {
+      const at = driver.now();
+      await append("a", "k1");
+      await append("b", "k1", "k2");
+      const existing = async (...ids: string[]) =>
+        [...(await driver.log.exist(ids.map(bodyId => ({ bodyId, at }))))].sort();
+      expect(await existing("a", "b", "a")).toEqual(["a", "b"]);
+      expect(await existing()).toEqual([]);
+      // Long enough for what the bodies and the segments have beyond the retention.
+      driver.advance(150 * hourMs);
+      await driver.log.prune(new Date(driver.now()));
+      expect(await existing("a", "b")).toEqual([]);
     });
 
     test("a dropped log is gone, others keep what they shared with it", async () => {
@@ -248,6 +270,21 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
       expect(notified).toEqual([["k1", "k2"]]);
     });
   });
+}
+
+/** Segments of four events, each once there are four: fewer expire before they are sealed. */
+export const sealsFour = { events: 4, bytes: 1_000_000, spanMs: 73 * hourMs };
+
+/** A log with no hot time, which is sealed before each read: its reads cross the seam wherever there are four events. */
+export function sealingAtOnce(log: OpenLog, now: () => number): OpenLog {
+  const sealed = async () => void (await log.prune(new Date(now())));
+  return {
+    ...log,
+    read: (...args) => sealed().then(() => log.read(...args)),
+    readWithin: (...args) => sealed().then(() => log.readWithin(...args)),
+    bounds: (...args) => sealed().then(() => log.bounds(...args)),
+    positionAt: (...args) => sealed().then(() => log.positionAt(...args)),
+  };
 }
 
 /** Repeats a step as those do to whom it is refused because a server is away, or busy with others. */

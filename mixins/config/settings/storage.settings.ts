@@ -1,10 +1,15 @@
 /** Where large things are kept, and for how long. */
-import { baseUrl, matching, text } from "../setting-types.ts";
+import { baseUrl, longDuration, matching, text } from "../setting-types.ts";
 import type { Settings } from "./setting.ts";
 
 const printable = matching(/^[!-~]{1,256}$/, "printable ASCII characters without blanks");
 
 export const storage = {
+  EVENT_RETENTION: {
+    type: longDuration,
+    default: "72h",
+    doc: "How long events can be read, replayed and streamed from a position. Those older than 72 hours lie compressed in the blob store ([storage](../operations/storage.md#events-beyond-72-hours)). Attempts to deliver end after 72 hours in any case.",
+  },
   S3_BUCKET: {
     type: matching(
       /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,

@@ -1,4 +1,4 @@
-import { BodyCache } from "../../../mixins/event-log/event-bodies.ts";
+import { BodyCache } from "../../../mixins/event-log/body-cache.ts";
 
 test.each<{ name: string; steps: string[]; left: string[] }>([
   { name: "keeps what fits", steps: ["+aaa", "+bbb", "+cc"], left: ["aaa", "bbb", "cc"] },

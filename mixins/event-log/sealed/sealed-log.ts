@@ -1,0 +1,61 @@
+import type { Blobs } from "../../store/blobs/blobs.ts";
+import { type EventLog, type EventMark, hotMs } from "../event-log.ts";
+import { ReadThrough } from "./read-through.ts";
+import { type HotPart, type SegmentLimits, sealBefore, segmentLimits } from "./sealing.ts";
+import type { SegmentIndex } from "./segment-index.ts";
+import { Segments } from "./segments.ts";
+
+/** How long events are kept, and where those that are sealed. */
+export interface Keeping {
+  retentionMs: number;
+  blobs: Blobs;
+  /** Milliseconds for which an event is surely hot: those of the log by default, or the retention where it is shorter. */
+  hotMs?: number;
+  limits?: SegmentLimits;
+}
+
+interface Parts {
+  index: SegmentIndex;
+  reads: Pick<EventLog, "readWithin" | "bounds" | "positionAt">;
+  hot: HotPart;
+  /** False once the log is closed: what is under way ends at its next step. */
+  isOpen(): boolean;
+}
+
+/** What both drivers do alike with the part of the log that is sealed. */
+export class SealedLog {
+  readonly reads: ReadThrough;
+  readonly #parts: Parts;
+  readonly #segments: Segments;
+  readonly #retentionMs: number;
+  readonly #hotMs: number;
+  readonly #limits: SegmentLimits;
+
+  constructor({ retentionMs, blobs, ...given }: Keeping, parts: Parts) {
+    this.#parts = parts;
+    this.#segments = new Segments(parts.index, blobs);
+    this.#retentionMs = retentionMs;
+    this.#hotMs = given.hotMs ?? Math.min(hotMs, retentionMs);
+    this.#limits = given.limits ?? segmentLimits(retentionMs);
+    this.reads = new ReadThrough(parts.reads, this.#segments);
+  }
+
+  /** Removes what ended before the retention, a segment as a whole. Returns how many positions went. */
+  prune(now: number): Promise<number> {
+    return this.#segments.remove({ endedBefore: now - this.#retentionMs });
+  }
+
+  async seal(now: number): Promise<void> {
+    const { hot, isOpen } = this.#parts;
+    await sealBefore(now - this.#hotMs, { hot, segments: this.#segments, limits: this.#limits }, isOpen);
+  }
+
+  drop(keyId: string): Promise<void> {
+    return this.#segments.drop(keyId);
+  }
+
+  /** Whether an event of this time may be sealed: its segment stays until its last event has expired. */
+  mayHold({ at }: EventMark, now: number): boolean {
+    return this.#retentionMs > this.#hotMs && at >= now - this.#retentionMs - this.#limits.spanMs;
+  }
+}

@@ -1,0 +1,107 @@
+import { buffer } from "node:stream/consumers";
+import { type Blobs, keyInGroup } from "../../store/blobs/blobs.ts";
+import { BodyCache } from "../body-cache.ts";
+import { packSegment, type SealedEntry, unpackSegment } from "./segment.ts";
+import type { Segment, SegmentIndex, Wanted } from "./segment-index.ts";
+
+/** Kept a while, since a reader proceeds through a segment page by page. */
+interface Unpacked {
+  entries: SealedEntry[];
+  length: number;
+}
+
+const cachedLength = 16 * 1024 * 1024;
+const removedTogether = 100;
+const contentType = "application/zstd";
+
+/** The sealed segments of all keys: their blobs and the index. */
+export class Segments {
+  readonly index: SegmentIndex;
+  readonly #blobs: Blobs;
+  readonly #cache = new BodyCache<Unpacked>(cachedLength, ({ length }) => length);
+  /** Segments that are being read: readers that wake together want the same. */
+  readonly #reading = new Map<string, Promise<SealedEntry[]>>();
+
+  constructor(index: SegmentIndex, blobs: Blobs) {
+    this.index = index;
+    this.#blobs = blobs;
+  }
+
+  /** The entries of a segment, in order; none of one that was removed meanwhile. */
+  async entries(segment: Segment): Promise<SealedEntry[]> {
+    const cached = this.#cache.get(segment.blob);
+    if (cached) return cached.entries;
+    const reading = this.#reading.get(segment.blob) ?? this.#read(segment);
+    this.#reading.set(segment.blob, reading);
+    try {
+      return await reading;
+    } finally {
+      this.#reading.delete(segment.blob);
+    }
+  }
+
+  /** Writes a segment, and makes it readable if `isStillWanted` says so after it is planned. Repeating it is harmless. */
+  async write(
+    keyId: string,
+    entries: SealedEntry[],
+    isStillWanted: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const [first, last] = [entries[0], entries.at(-1)];
+    if (!first || !last) return false;
+    const packed = await packSegment(entries);
+    const blob = keyInGroup(groupOf(keyId));
+    const range = { first: first.seq, last: last.seq, firstAt: first.at, lastAt: last.at };
+    const segment = { blob, keyId, ...range, bytes: packed.length };
+    await this.index.plan(segment);
+    const isWanted = await isStillWanted();
+    if (isWanted) await this.#blobs.put(packed, { owner: keyId, contentType, key: blob });
+    if (isWanted && (await this.index.seal(blob))) return true;
+    // It was withdrawn meanwhile: the log is dropped, or another node has taken over.
+    await this.#remove([segment]);
+    return false;
+  }
+
+  /** Removes segments for good. Returns how many positions they had. */
+  async remove(wanted: Wanted): Promise<number> {
+    let positions = 0;
+    for (;;) {
+      const some = await this.index.find(wanted, removedTogether);
+      if (some.length === 0) return positions;
+      await this.#remove(some);
+      positions += some.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    }
+  }
+
+  /** Removes all segments of a key, and with them the place of their blobs. */
+  async drop(keyId: string): Promise<void> {
+    if ((await this.remove({ keyId })) > 0) await this.#blobs.dropGroup(groupOf(keyId));
+  }
+
+  async #remove(segments: Segment[]): Promise<void> {
+    const blobs = segments.map(({ blob }) => blob);
+    await this.index.withdraw(blobs);
+    for (const blob of blobs) await this.#blobs.remove(blob);
+    await this.index.forget(blobs);
+  }
+
+  async #read(segment: Segment): Promise<SealedEntry[]> {
+    const found = await this.#blobs.open(segment.blob, segment.keyId);
+    if (!found) return this.#missing(segment);
+    const entries = await unpackSegment(await buffer(found.body));
+    const length = entries.reduce((sum, { data }) => sum + data.length, 0);
+    this.#cache.set(segment.blob, { entries, length });
+    return entries;
+  }
+
+  async #missing({ blob, keyId, first, last }: Segment): Promise<SealedEntry[]> {
+    const following = await this.index.following(keyId, first - 1);
+    if (following?.blob !== blob) return [];
+    throw new Error(
+      `The events ${first} to ${last} of the key ${keyId} cannot be read: the blob store has lost ${blob}. Restore it from a backup.`,
+    );
+  }
+}
+
+function groupOf(keyId: string): string {
+  return `log/${keyId}`;
+}
