@@ -21,6 +21,17 @@ export function nextInterval(
 
 /** The median gap between a feed's latest posts, or the time since the last post where that is longer. */
 export function medianGap(dates: string[], now: number): number | undefined {
+  const gaps = latestGaps(dates, now);
+  return gaps && Math.max(gaps.median, gaps.silenceMs);
+}
+
+/** The median gap between a feed's latest posts; their mean where most of them came at once. */
+export function usualGap(dates: string[], now: number): number | undefined {
+  const gaps = latestGaps(dates, now);
+  return (gaps && (gaps.median || gaps.mean)) || undefined;
+}
+
+function latestGaps(dates: string[], now: number) {
   const times = dates.map(date => Date.parse(date)).filter(time => time <= now);
   const latest = times.sort((a, b) => b - a).slice(0, 11);
   const [last] = latest;
@@ -29,7 +40,8 @@ export function medianGap(dates: string[], now: number): number | undefined {
     .slice(1)
     .map((time, index) => (latest[index] ?? time) - time)
     .sort((a, b) => a - b);
-  return Math.max(gaps[Math.floor(gaps.length / 2)] ?? 0, now - last);
+  const mean = (last - (latest.at(-1) ?? last)) / gaps.length;
+  return { median: gaps[Math.floor(gaps.length / 2)] ?? 0, mean, silenceMs: now - last };
 }
 
 /**
@@ -82,14 +94,18 @@ export function confirmationMs(headers: Record<string, string>, now: number): nu
   return Math.max(30_000, sitePauseMs(headers["retry-after"], now));
 }
 
-/** The shortest wait that a feed and its server ask for. */
+/**
+ * The shortest wait that a feed and its server ask for. What they ask is obeyed as far as no item can be lost, within
+ * `windowMs`; a cache rule, which is often set once for a whole site, also within `longestMs`.
+ */
 export function feedWait(
   { ttlMinutes = 0 }: Pick<Feed, "ttlMinutes">,
   headers: Record<string, string>,
   now: number,
+  { longestMs = dayMs, windowMs = dayMs } = {},
 ): number {
-  const ttlMs = Math.min(dayMs, ttlMinutes * 60_000);
-  const freshMs = freshness(headers["cache-control"], headers.age);
+  const ttlMs = Math.min(dayMs, windowMs, ttlMinutes * 60_000);
+  const freshMs = Math.min(longestMs, windowMs, freshness(headers["cache-control"], headers.age));
   return Math.max(ttlMs, freshMs, sitePauseMs(headers["retry-after"], now));
 }
 

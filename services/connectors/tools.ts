@@ -154,6 +154,7 @@ function headersOf({ headers = {}, cookies = {} }: Secrets): Record<string, stri
 export function askingOnce(tools: ConnectorTools): ConnectorTools {
   const pages = new Map<string, ReturnType<ConnectorTools["scrapePage"]>>();
   const documents = new Map<string, ReturnType<ConnectorTools["fetchDocument"]>>();
+  const wholes = new Set<string>();
   return {
     ...tools,
     scrapePage: (url, asked) => {
@@ -162,11 +163,16 @@ export function askingOnce(tools: ConnectorTools): ConnectorTools {
       pages.set(name, page);
       return page;
     },
-    fetchDocument: (url, headers, maxBytes) => {
-      const name = JSON.stringify([url, headers, maxBytes]);
-      const document = documents.get(name) ?? tools.fetchDocument(url, headers, maxBytes);
+    fetchDocument: async (url, headers = {}, maxBytes = undefined) => {
+      const isWhole = Object.keys(headers).length === 0;
+      if (isWhole) wholes.add(url);
+      // All views have asked by then. A document that one of them wants whole answers the others, too.
+      await Promise.resolve();
+      const name = JSON.stringify([url, wholes.has(url) ? {} : headers, maxBytes]);
+      const document =
+        documents.get(name) ?? tools.fetchDocument(url, wholes.has(url) ? {} : headers, maxBytes);
       documents.set(name, document);
-      return document;
+      return await document;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
@@ -12,22 +11,22 @@ import {
   failedPoll,
   type PolledSource,
 } from "../connector.ts";
-import {
-  afterSkippedTimes,
-  feedWait,
-  intervalWithHub,
-  jittered,
-  medianGap,
-  nextInterval,
-} from "../poll-interval.ts";
 import { findHub } from "../websub/subscribe.ts";
-import type { Hub } from "../websub/subscriptions.store.ts";
+import { type FeedPace, nextFeedPoll, paceAfter } from "./feed-pace.ts";
+import {
+  bodyHash,
+  type FeedState,
+  feedState,
+  hasSameValidators,
+  requestHeaders,
+  validators,
+} from "./feed-state.ts";
 
 /** Polls a feed once. */
 export async function pollFeed(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
   const state = feedState(source.state);
   try {
-    const document = await tools.fetchDocument(source.externalId, conditions(state));
+    const document = await tools.fetchDocument(source.externalId, requestHeaders(state, tools.now()));
     if (document.status === 304) return await unchanged(source, document, tools);
     if (document.status < 200 || document.status > 299)
       return failedByStatus(source, tools, document.status, document.headers);
@@ -46,14 +45,16 @@ async function unchanged(
   tools: ConnectorTools,
 ): Promise<PollResult> {
   const state = feedState(source.state);
-  const intervalMs = nextInterval(state.intervalMs ?? tools.minIntervalMs, {
-    found: false,
-    minMs: tools.minIntervalMs,
-    ...(state.gapMs !== undefined && { gapMs: state.gapMs }),
-  });
   // A 304 may carry newer validators than the request did.
   const hub = findHub(document);
-  const next = { ...state, ...validators(document), intervalMs, ...(hub && { hub }) };
+  const isRead = document.status !== 304;
+  const next = {
+    ...state,
+    ...validators(document),
+    ...paceAfter(state, tools, source.view),
+    ...(hub && { hub }),
+    ...(isRead ? { unread: 0, readAt: tools.now() } : { unread: (state.unread ?? 0) + 1 }),
+  };
   return {
     ok: true,
     posts: [],
@@ -70,21 +71,18 @@ async function changed(
 ): Promise<PollResult> {
   const state = feedState(source.state);
   const { feed, dates, news, memory, complete } = digest;
-  const gapMs = medianGap(dates, tools.now());
-  const intervalMs = nextInterval(state.intervalMs ?? tools.minIntervalMs, {
-    found: news.length > 0,
-    minMs: tools.minIntervalMs,
-    ...(gapMs !== undefined && { gapMs }),
-  });
   const { ttlMinutes, skipHours, skipDays } = feed;
   const name = feed.title?.slice(0, 300) ?? state.name;
   const hub = findHub(document, feed);
-  const next: Partial<FeedState> = {
+  const isDeceptive =
+    state.isDeceptive || (news.some(({ kind }) => kind === "created") && hasSameValidators(document, state));
+  const next = {
     memory,
-    intervalMs,
+    ...paceAfter(state, tools, source.view, { dates, shown: memory.current, news }),
+    readAt: tools.now(),
     ...(name !== undefined && { name }),
-    ...(gapMs !== undefined && { gapMs }),
     ...(hub && { hub }),
+    ...(isDeceptive && { isDeceptive }),
     // Without validators the next poll fetches the whole document again, with the items that were left out.
     ...(complete && !isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
     asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
@@ -115,15 +113,14 @@ function toPost({ kind, postId, revision, item }: ItemNews): Post {
 }
 
 async function nextPollIn(
-  { externalId }: PolledSource,
-  { intervalMs, hub, asked = { skipHours: [], skipDays: [] } }: Partial<FeedState>,
+  { externalId, view }: PolledSource,
+  state: Partial<FeedState> & FeedPace,
   { headers }: FetchedDocument,
-  { now, random, minIntervalMs, keepSubscription }: ConnectorTools,
+  tools: ConnectorTools,
 ): Promise<number> {
-  const lease = hub && (await keepSubscription?.(externalId, hub));
-  const pace = intervalWithHub(intervalMs ?? minIntervalMs, lease);
-  const wait = Math.max(pace, feedWait(asked, headers, now()));
-  return afterSkippedTimes(now() + jittered(wait, random()), asked) - now();
+  const { hub, asked = { skipHours: [], skipDays: [] } } = state;
+  const lease = hub && (await tools.keepSubscription?.(externalId, hub));
+  return nextFeedPoll(state, { hints: asked, headers, lease }, view, tools);
 }
 
 /** The new address or name of the source, if either changed. */
@@ -172,58 +169,4 @@ export async function followMove(
 // An address that cannot be reached is no reason to lose the feed at the old one.
 function orNone(error: unknown): undefined {
   if (codeOf(error) === undefined) throw error;
-}
-
-/** What shows whether a document has changed since it was read. */
-export interface Validators {
-  etag?: string;
-  lastModified?: string;
-  /** SHA-256 of the last document: servers without conditional requests send the same bytes again. */
-  bodyHash?: string;
-}
-
-/** The state of a feed between polls. */
-interface FeedState extends Validators {
-  memory: FeedMemory;
-  intervalMs: number;
-  /** Median time between posts, by their dates. */
-  gapMs?: number;
-  name: string;
-  /** The hub that the last document named. */
-  hub?: Hub;
-  /** Polling hints of the last document, kept because an answer of 304 has no document. */
-  asked?: { ttlMinutes?: number; skipHours: number[]; skipDays: number[] };
-}
-
-/** The state of a source, which only this connector writes. */
-function feedState(state: Record<string, unknown>): Partial<FeedState> {
-  return state as Partial<FeedState>;
-}
-
-// A longer header is a mistake, and every poll would send it.
-const maxLength = 1024;
-
-/** The validators of an answer (RFC 9110, 8.8). */
-export function validators({ headers }: FetchedDocument): Validators {
-  const { etag = "", "last-modified": lastModified = "" } = headers;
-  return {
-    ...(isSendable(etag) && { etag }),
-    ...(isSendable(lastModified) && { lastModified }),
-  };
-}
-
-/** The headers of a conditional request (RFC 9110, 13.1). */
-export function conditions({ etag, lastModified }: Validators): Record<string, string> {
-  return {
-    ...(etag !== undefined && { "if-none-match": etag }),
-    ...(lastModified !== undefined && { "if-modified-since": lastModified }),
-  };
-}
-
-function isSendable(value: string): boolean {
-  return value !== "" && value.length <= maxLength && /^[\x20-\x7e]+$/.test(value);
-}
-
-export function bodyHash({ body }: FetchedDocument): string {
-  return createHash("sha256").update(body).digest("base64url");
 }

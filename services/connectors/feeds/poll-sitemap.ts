@@ -10,7 +10,8 @@ import {
   type PolledSource,
 } from "../connector.ts";
 import { feedWait, jittered, nextInterval } from "../poll-interval.ts";
-import { bodyHash, conditions, movedTo, postsOf, type Validators, validators } from "./poll-feed.ts";
+import { bodyHash, conditions, type Validators, validators } from "./feed-state.ts";
+import { movedTo, postsOf } from "./poll-feed.ts";
 import {
   changedParts,
   dueParts,

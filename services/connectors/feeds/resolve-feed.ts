@@ -5,7 +5,9 @@ import { looksLikeSitemap } from "../../domain/feed/digest-sitemap.ts";
 import { feedInPage, feedOfPage } from "../../domain/feed/known-feeds.ts";
 import { admitSid, asSidError, type ConnectorTools, type Previewed } from "../connector.ts";
 import { findHub } from "../websub/subscribe.ts";
-import { bodyHash, type FoundFeed, followMove, validators } from "./poll-feed.ts";
+import { paceAfter } from "./feed-pace.ts";
+import { bodyHash, validators } from "./feed-state.ts";
+import { type FoundFeed, followMove } from "./poll-feed.ts";
 import { sitemapBytes } from "./poll-sitemap.ts";
 import { type FoundSitemap, sitemapIn, toSitemapPreview, toSitemapSource } from "./resolve-sitemap.ts";
 
@@ -93,7 +95,7 @@ async function fetchSid(url: string, tools: ConnectorTools): Promise<FetchedDocu
 /** A feed as a source. Its present items are its past, and are not delivered. */
 function toFeedSource(
   { document, digest, isLeaving }: FoundFeed,
-  tools: Pick<ConnectorTools, "minIntervalMs">,
+  tools: Pick<ConnectorTools, "minIntervalMs" | "now">,
 ): ResolvedSource {
   const { feed, memory } = digest;
   const { host } = new URL(document.canonicalUrl);
@@ -107,7 +109,9 @@ function toFeedSource(
     name,
     state: {
       memory,
+      ...paceAfter({}, tools, undefined, { dates: digest.dates, shown: memory.current, news: [] }),
       intervalMs: tools.minIntervalMs,
+      readAt: tools.now(),
       name,
       ...(!isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
       ...(hub && { hub }),

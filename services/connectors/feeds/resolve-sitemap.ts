@@ -4,7 +4,7 @@ import { codeOf, invalid } from "../../contracts/errors.ts";
 import type { Listed } from "../../domain/crawl/read-sitemap.ts";
 import type { SitemapDigest } from "../../domain/feed/digest-sitemap.ts";
 import type { ConnectorTools, Previewed } from "../connector.ts";
-import { bodyHash, validators } from "./poll-feed.ts";
+import { bodyHash, validators } from "./feed-state.ts";
 import { pollSitemap, sitemapBytes } from "./poll-sitemap.ts";
 import { firstParts, maxParts, type SitemapState, tooManyParts } from "./sitemap-parts.ts";
 

@@ -1,6 +1,6 @@
 import type { Listed } from "../../domain/crawl/read-sitemap.ts";
 import type { PageHashes, SitemapMemory } from "../../domain/feed/digest-sitemap.ts";
-import type { Validators } from "./poll-feed.ts";
+import type { Validators } from "./feed-state.ts";
 
 /** A sitemap that a source reads: the one at its address, or one that the index there lists. */
 export interface SitemapPart extends Validators {
