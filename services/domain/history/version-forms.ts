@@ -1,4 +1,7 @@
+import { parseHtml } from "../../../reader/html/parse-html.ts";
+import { readMetadata } from "../../../reader/metadata/read-metadata.ts";
 import { extractPage } from "../../../reader/page/extract-page.ts";
+import { urlResolver } from "../../../reader/page/page-links.ts";
 import type { Fields } from "../watch/read-fields.ts";
 import { type Learned, type Snapshot, takeSnapshot } from "../watch/snapshot.ts";
 import type { View } from "../watch/view.ts";
@@ -50,12 +53,14 @@ export function comparedLines(kept: KeptVersion, view: View): string[] {
 /** What a check with this view sees of a kept page, after what the check before has learned. */
 export function snapshotOf(kept: KeptVersion, view: View, learned: Learned = {}): Snapshot {
   const { content: html, url, title } = kept;
-  return takeSnapshot({ html, url, title, language: languageOf(html) }, view, learned);
+  // The language decides how the number of a text is read.
+  const language = view.when?.value ? languageOf(kept) : null;
+  return takeSnapshot({ html, url, title, language }, view, learned);
 }
 
-/** The language of a page, as it states it at its beginning. */
-function languageOf(html: string): string | null {
-  return /<html[^>]{0,2000}?\slang="([^"]{1,40})"/i.exec(html.slice(0, 4000))?.[1] ?? null;
+function languageOf({ content, url }: KeptVersion): string | null {
+  const root = parseHtml(content);
+  return readMetadata(root, urlResolver(root, url), url).language;
 }
 
 function linesOf(snapshot: Snapshot): string[] {
