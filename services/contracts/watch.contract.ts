@@ -220,6 +220,11 @@ export function viewRecord(keyId: string): string {
 
 /** How a change is described beside its lines. */
 export const changeDetails = {
+  moved: {
+    ...list(text),
+    optional: true,
+    description: "Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`.",
+  },
   fields: {
     type: "record",
     optional: true,

@@ -18,7 +18,9 @@ export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim =
   const { view = {}, withPage = false, withPicture = false } = aim;
   const remembered = (await aim.remembered?.(found.url)) ?? { reason: noEarlier };
   const { job, snapshot } = await snapshotThrough(found.url, { view, withPage, remembered }, tools);
-  const { markdown, title, url } = accepted(readView(job, { ok: true, ...emptyText, lines: [], ignored: 0 }));
+  const { markdown, title, url } = accepted(
+    readView(job, { ok: true, ...emptyText, lines: [], rest: "", ignored: 0 }),
+  );
   const shown = Object.keys(view).length > 0 && snapshot.ok ? snapshot.text : markdown;
   const text = firstBytes(shown, maxShown);
   const notice = text.length < shown.length && { notice: "The text is cut at 20 KB." };

@@ -6,7 +6,6 @@ import { checkApplicable } from "../../domain/watch/check-watch.ts";
 import { type Aim, admitSid, asSidError, type ConnectorTools } from "../connector.ts";
 import { type FoundList, feedOfKnownPage, findFeed, listIn, toListSource } from "../feeds/resolve-feed.ts";
 import { askingOnce } from "../tools.ts";
-import { packText } from "./page-state.ts";
 import { pollPage, type ReadPage, readView } from "./poll-page.ts";
 
 /** How a page is tracked: by the feed or sitemap that it names or is, else by its content. */
@@ -26,7 +25,10 @@ export async function resolvePage(
   const { page, url } = await readContent(found.url, once);
   const { host } = new URL(url);
   const name = page.title || host;
-  const state = { ...packText(page.page), intervalMs: tools.minIntervalMs, name, changes: 0 };
+  const first = { state: {}, snapshot: page.page, view, title: page.title, at: tools.now() };
+  const compared = await tools.compareSnapshot(url, first);
+  if (!compared.ok) throw fail("upstream_error", compared.reason);
+  const state = { ...compared.kept, intervalMs: tools.minIntervalMs, name, changes: 0 };
   return { kind: "web", externalId: url, username: host, name, state };
 }
 

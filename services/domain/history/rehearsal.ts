@@ -1,6 +1,6 @@
-import { isMaintenance } from "../page-diff/compare-page.ts";
 import { judge, type Memory, type Verdict } from "../watch/judge.ts";
 import type { Learned, Seen, Snapshot } from "../watch/snapshot.ts";
+import { troubleIn } from "../watch/trouble-in.ts";
 import type { View } from "../watch/view.ts";
 import { type KeptVersion, snapshotOf } from "./version-forms.ts";
 
@@ -72,8 +72,8 @@ function judgeCheck(
   { view, at, title }: { view: View; at: number; title: string },
 ): Judged {
   if (!snapshot.ok) return { outcome: "failed", why: snapshot.reason, memory: before };
-  if (before && isMaintenance({ title, text: snapshot.text }, before.text))
-    return { outcome: "failed", why: "The site shows a maintenance page.", memory: before };
+  const trouble = troubleIn(title, snapshot, before);
+  if (trouble !== null) return { outcome: "failed", why: trouble, memory: before };
   return judge(before, snapshot satisfies Seen, view, at);
 }
 

@@ -1,26 +1,21 @@
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
-import {
-  changeOf,
-  type Difference,
-  differenceOf,
-  keysOf,
-  type PageChange,
-  type PageText,
-} from "../page-diff/compare-page.ts";
-import { ignoredBlocks, type Rotation, trackRotation } from "../page-diff/rotation.ts";
+import { counting, heldBack, type Known, report, type WatchChange } from "./counting.ts";
 import type { MainPlaces } from "./eye/main-places.ts";
 import type { MutedLine } from "./line.ts";
-import { anyOf, shownLine } from "./patterns.ts";
-import { changedFields, type FieldChanges, type Fields } from "./read-fields.ts";
-import { isFull, isSeen, rememberLines, type SeenLines } from "./seen-lines.ts";
+import { changeOf, differenceOf, type PageChange } from "./line-difference.ts";
+import { type Comparison, compareLines, firstMemory, heldMemory, type LineMemory } from "./line-memory.ts";
+import { keyed, type LinedPage, linedPage } from "./lined-page.ts";
+import { anyOf } from "./patterns.ts";
+import type { Fields } from "./read-fields.ts";
+import { rememberLines, type SeenLines } from "./seen-lines.ts";
 import type { Seen } from "./snapshot.ts";
-import type { View, When } from "./view.ts";
-import { crossing, type KnownValue, nextValue, numberOfLines } from "./watched-value.ts";
+import type { View } from "./view.ts";
+import { type KnownValue, nextValue, numberOfLines } from "./watched-value.ts";
 
-/** What a watch remembers of a page between two snapshots. JSON; the text aside at most some 100 KB. */
-export interface Memory extends PageText {
-  /** The blocks that the page rotates; absent while none does. */
-  rotation?: Rotation;
+export type { WatchChange };
+
+/** What a watch remembers of a page between two checks. JSON; the lines aside at most some 100 KB. */
+export interface Memory extends LineMemory {
   /** Where the main content is. */
   main?: MainPlaces;
   fields?: Fields;
@@ -28,14 +23,6 @@ export interface Memory extends PageText {
   value?: KnownValue;
   /** Present only with `unique_lines`. */
   seen?: SeenLines;
-}
-
-/** The data of `web.page.changed`, beside title, url and pictures. */
-export interface WatchChange extends PageChange {
-  fields?: FieldChanges;
-  value?: { from: number; to: number };
-  /** With `unique_lines`: old lines are forgotten, and count as new if they come back. */
-  memoryFull?: true;
 }
 
 /**
@@ -60,169 +47,117 @@ export interface Verdict {
 
 /**
  * Compares a snapshot with what is remembered. A text that must not, or must, be there holds the watch as it is: what changes
- * meanwhile counts once the condition is met. Changes that do not count for another reason are over.
+ * meanwhile counts once the condition is met. Changes that do not count for another reason are over. What changes outside
+ * the main content alone counts if the next check finds it again. `at`: when the check began, in milliseconds since the
+ * epoch.
  */
-export function judge(before: Memory | undefined, snapshot: Seen, view: View, _at: number): Verdict {
-  const none = { muted: [], confirm: false };
-  if (before === undefined)
-    return {
-      ...none,
-      outcome: "same",
-      why: "This is the first check: changes count from here on.",
-      memory: first(snapshot, view),
-    };
-  const held = heldBack(snapshot, view.when);
-  if (held !== null)
-    return { ...none, outcome: before.hash === snapshot.hash ? "same" : "held", why: held, memory: before };
-  const isSame = before.hash === snapshot.hash;
-  const rotation =
-    !view.json && (!isSame || before.rotation !== undefined)
-      ? trackRotation(before.rotation, keysOf(before), keysOf(snapshot))
-      : undefined;
-  const difference = differenceOf(before, snapshot, ignoredBlocks(rotation), view.json !== undefined);
-  const { why, counted } = counting(difference, before, view);
-  const verdict = report(before, snapshot, view, { why, counted });
-  const isRotation = !isSame && difference === undefined;
-  const silent = difference ? "held" : isRotation ? "muted" : "same";
-  // Rotating blocks are compared with the last published text, whatever the page showed in between.
-  const kept = isRotation
-    ? { hash: before.hash, text: before.text }
-    : { hash: snapshot.hash, text: snapshot.text };
+export function judge(before: Memory | undefined, snapshot: Seen, view: View, at: number): Verdict {
+  const page = linedPage(snapshot, view);
+  if (before === undefined) return first(page, snapshot, view, at);
+  const compared = compareLines(before, page, view, at);
+  const held = heldBack(page, view.when);
+  if (held !== null) return heldVerdict(before, compared, page, held);
+  const known = knownOf(before, compared.told);
+  const { why, change } = report(
+    known,
+    { ...snapshot, page: compared.counted },
+    view,
+    counting(compared.difference, known, view),
+  );
   const memory = {
-    ...kept,
-    ...(rotation && { rotation }),
-    ...further(before, snapshot, view, verdict.change !== undefined),
+    ...compared.memory,
+    ...further(before, compared.counted, snapshot, view, change !== undefined),
   };
-  return { ...none, outcome: verdict.change ? "changed" : silent, ...verdict, memory };
+  const verdict = change ? { outcome: "changed" as const, why, change } : silence(compared, why, view);
+  return { ...verdict, memory, muted: compared.muted, confirm: memory.confirms !== undefined };
 }
 
 /** What `judge` says of a first snapshot, or of one without a memory: null, without a reason, where the next change decides. */
 export function foresee(snapshot: Seen, view: View): { wouldFire: false | null; why?: string } {
-  const held = heldBack(snapshot, view.when);
+  const held = heldBack(linedPage(snapshot, view), view.when);
   if (held !== null) return { wouldFire: false, why: held };
   if (snapshot.value === null) return { wouldFire: false, why: "No number is found for `when.value`." };
   return { wouldFire: null };
 }
 
-function first(snapshot: Seen, view: View): Memory {
-  return { hash: snapshot.hash, text: snapshot.text, ...further(undefined, snapshot, view, false) };
+/** How a snapshot differs from what was reported last, whether that counts or not; undefined where it does not. */
+export function differenceFrom(before: Memory, snapshot: Seen, view: View): PageChange | undefined {
+  const told = { hash: before.hash, lines: keyed(before.lines, view.json !== undefined), rest: before.rest };
+  const page = linedPage(snapshot, view);
+  const difference = differenceOf(told, page);
+  return difference && changeOf(difference, told, page);
+}
+
+function first(page: LinedPage, snapshot: Seen, view: View, at: number): Verdict {
+  const memory = { ...firstMemory(page, view, at), ...further(undefined, page, snapshot, view, false) };
+  return {
+    outcome: "same",
+    why: "This is the first check: changes count from here on.",
+    memory,
+    muted: [],
+    confirm: memory.confirms !== undefined,
+  };
+}
+
+function heldVerdict(before: Memory, compared: Comparison, page: LinedPage, why: string): Verdict {
+  const { main, fields, recipe, value, seen } = before;
+  const rest = {
+    ...(main && { main }),
+    ...(fields && { fields }),
+    ...(recipe && { recipe }),
+    ...(value && { value }),
+    ...(seen !== undefined && { seen }),
+  };
+  const memory = { ...heldMemory(before, compared, page), ...rest };
+  const outcome = compared.difference || compared.isWaiting ? "held" : "same";
+  return { outcome, why, memory, muted: compared.muted, confirm: false };
+}
+
+function knownOf({ fields, value, seen }: Memory, page: LinedPage): Known {
+  return {
+    page,
+    ...(fields && { fields }),
+    ...(value && { value }),
+    ...(seen !== undefined && { seen }),
+  };
+}
+
+/** Why a check makes no event. */
+function silence(
+  { difference, isWaiting, isSame, muted }: Comparison,
+  why: string,
+  { when }: View,
+): Pick<Verdict, "outcome" | "why"> {
+  if (difference) return { outcome: "held", why };
+  if (isWaiting) return { outcome: "held", why: waiting };
+  if (isSame) return { outcome: "same", why };
+  const isOfLines = when?.value === undefined;
+  return { outcome: "muted", why: isOfLines ? mutedReason(muted.length) : why };
+}
+
+const waiting =
+  "Only what is outside the main content has changed; it counts if the next check finds it again.";
+
+function mutedReason(count: number): string {
+  if (count === 0) return "Only lines that come and go in turn have changed.";
+  return `Only lines that are muted have changed: ${count === 1 ? "1 line changes" : `${count} lines change`} at nearly every check.`;
 }
 
 function further(
   before: Memory | undefined,
+  { lines }: LinedPage,
   snapshot: Seen,
   view: View,
   isReported: boolean,
-): Partial<Memory> {
+): Omit<Memory, keyof LineMemory> {
   const value = nextValue(before?.value, snapshot.value, isReported);
+  const keys = () => lines.map(({ key }) => key);
   return {
     ...(snapshot.main && { main: snapshot.main }),
     ...(snapshot.fields && { fields: snapshot.fields }),
     ...(snapshot.recipe && view.json?.schema && { recipe: snapshot.recipe }),
     ...(value && { value }),
-    ...(view.unique_lines && { seen: rememberLines(before?.seen ?? "", keysOf(snapshot)) }),
-  };
-}
-
-/** Why a snapshot does not count at all, by conditions on the whole text; null when it does. */
-function heldBack({ text }: PageText, when: When = {}): string | null {
-  if (when.added_only || when.removed_only) return null;
-  return unmet(text.split("\n"), when, "The page");
-}
-
-/** Why lines do not meet `contains` and `not_contains`; null when they do. */
-function unmet(lines: readonly string[], { contains = [], not_contains: without = [] }: When, what: string) {
-  if (contains.length + without.length === 0) return null;
-  const texts = [lines.join("\n"), lines.map(shownLine).join("\n")];
-  if (contains.length > 0 && !texts.some(anyOf(contains)))
-    return `${what} says nothing of \`when.contains\`.`;
-  return texts.some(anyOf(without)) ? `${what} says something of \`when.not_contains\`.` : null;
-}
-
-/** The part of a difference that counts, and a sentence about it. */
-function counting(
-  difference: Difference | undefined,
-  before: Memory,
-  { when = {}, unique_lines }: View,
-): { why: string; counted?: Difference } {
-  if (difference === undefined) return { why: "Nothing has changed that counts." };
-  const counted = { ...difference };
-  if (unique_lines) {
-    const wasSeen = isSeen(before.seen ?? "");
-    counted.added = counted.added.filter(({ key }) => !wasSeen(key));
-    if (counted.added.length === 0) return { why: "No line was added that the page has not shown before." };
-  }
-  if (when.added_only || when.removed_only) {
-    const [kind, other] = when.added_only ? (["added", "removed"] as const) : (["removed", "added"] as const);
-    counted[other] = [];
-    if (counted.isMove) return { why: `Lines have changed their place; none was ${kind}.` };
-    if (counted[kind].length === 0) return { why: `No line was ${kind}.` };
-    const reason = unmet(
-      counted[kind].map(({ shown }) => shown),
-      when,
-      `What was ${kind}`,
-    );
-    if (reason !== null) return { why: reason };
-  }
-  return { why: sentenceOf(counted), counted };
-}
-
-function sentenceOf({ added, removed, isMove }: Difference): string {
-  if (isMove && added.length > 0) return `${lines(added.length)} changed place.`;
-  if (added.length + removed.length === 0) return "The page has changed beyond the text that is kept.";
-  if (removed.length === 0) return `${lines(added.length)} added.`;
-  if (added.length === 0) return `${lines(removed.length)} removed.`;
-  return `${lines(added.length)} added, ${lines(removed.length)} removed.`;
-}
-
-function lines(count: number): string {
-  return count === 1 ? "1 line" : `${count} lines`;
-}
-
-/** The event, if there is one. A number that is watched decides alone, within the other conditions. */
-function report(
-  before: Memory,
-  snapshot: Seen,
-  view: View,
-  { why, counted }: { why: string; counted?: Difference },
-): { why: string; change?: WatchChange } {
-  const { when = {}, json } = view;
-  const limits = when.value;
-  const isNarrowed = when.added_only || when.removed_only || view.unique_lines;
-  const empty: Difference = { added: [], removed: [], isMove: false, patch: "" };
-  if (limits === undefined) {
-    const fields = json && before.fields && snapshot.fields && changedFields(before.fields, snapshot.fields);
-    if (counted === undefined || (json && fields === undefined)) return { why };
-    return { why, change: changeWith(counted, before, snapshot, view, fields && { fields }) };
-  }
-  const crossed = crossing(before.value, snapshot.value ?? null, limits);
-  if (crossed.value === undefined) return { why: crossed.why };
-  if (isNarrowed && counted === undefined) return { why };
-  return {
-    why: crossed.why,
-    change: changeWith(counted ?? empty, before, snapshot, view, { value: crossed.value }),
-  };
-}
-
-function changeWith(
-  counted: Difference,
-  before: Memory,
-  snapshot: Seen,
-  view: View,
-  more: Pick<WatchChange, "fields" | "value"> = {},
-): WatchChange {
-  const change = changeOf(counted, before, snapshot);
-  const { truncated, ...whole } = change;
-  // A number may change where no line of the view does.
-  const isPart = truncated && !(more.value && counted.added.length + counted.removed.length === 0);
-  const fields =
-    view.json && before.fields && snapshot.fields && changedFields(before.fields, snapshot.fields);
-  return {
-    ...whole,
-    ...(isPart && { truncated }),
-    ...(fields && { fields }),
-    ...more,
-    ...(view.unique_lines && isFull(before.seen ?? "") && { memoryFull: true as const }),
+    ...(view.unique_lines && { seen: rememberLines(before?.seen ?? "", keys()) }),
   };
 }
 

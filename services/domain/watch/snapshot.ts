@@ -8,6 +8,8 @@ import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { withoutStruck } from "../../../reader/recipe/stated-number.ts";
 import {
   emptyText,
+  hashOf,
+  keysOf,
   maxTextBytes,
   maxTextLines,
   type PageText,
@@ -38,6 +40,8 @@ export interface Seen extends PageText {
   ok: true;
   /** The lines that count, of which `text` is made; as many of them as are kept of the text. */
   lines: Line[];
+  /** The hash of what follows these lines; "" for nothing. */
+  rest: string;
   /** Where the main content is, for the next check; absent where the view does not ask. */
   main?: MainPlaces;
   /** Lines that were left out. */
@@ -83,7 +87,7 @@ function snapshot(page: WatchedPage, view: View, learned: Learned): Snapshot {
     ? linesOfPageFields(page, view, learned.recipe)
     : linesOfView(page, view, learned.main);
   if (!read.ok) return read;
-  const { text, lines, ignored } = withoutIgnored(read.lines, view);
+  const { text, lines, rest, ignored } = withoutIgnored(read.lines, view);
   const isEmpty = (text === undefined && ignored === 0) || isTitleAlone(page, view, text);
   if (isEmpty) return { ok: false, reason: read.reason ?? emptyReason(view) };
   const value = numberFor(page, view, read.lines);
@@ -94,7 +98,7 @@ function snapshot(page: WatchedPage, view: View, learned: Learned): Snapshot {
   return {
     ok: true,
     ...(text ?? emptyText),
-    ...{ lines, ignored },
+    ...{ lines, rest, ignored },
     ...main,
     ...fields,
     ...(value !== undefined && { value }),
@@ -190,7 +194,7 @@ function emptyReason({ select = [], remove = [] }: View): string {
 function withoutIgnored(
   lines: readonly Line[],
   { ignore = [], select = [], json }: View,
-): { text: PageText | undefined; lines: Line[]; ignored: number } {
+): { text: PageText | undefined; lines: Line[]; rest: string; ignored: number } {
   const isIgnored = anyOf(ignore);
   const kept =
     ignore.length === 0
@@ -201,7 +205,10 @@ function withoutIgnored(
   const text = json
     ? readExactText(shown)
     : (readPageText(shown) ?? (select.length > 0 ? readExactText(shown) : undefined));
-  return { text, lines: keptLines(kept), ignored: lines.length - kept.length };
+  const whole = keptLines(kept);
+  const beyond = kept.slice(whole.length).map(each => each.text);
+  const rest = beyond.length === 0 ? "" : hashOf(keysOf(beyond, json !== undefined));
+  return { text, lines: whole, rest, ignored: lines.length - kept.length };
 }
 
 function joined(lines: readonly Line[]): string {

@@ -1,5 +1,6 @@
-import { comparePage, readPageText } from "../../../../services/domain/page-diff/compare-page.ts";
+import { readPageText } from "../../../../services/domain/page-diff/compare-page.ts";
 import { withoutNoise } from "../../../../services/domain/page-diff/noise.ts";
+import { comparePage } from "./compare.ts";
 
 test.each<[string, string, string]>([
   ["white space", "Open  on   weekdays", " Open on weekdays "],

@@ -1,14 +1,10 @@
-import {
-  comparePage,
-  isMaintenance,
-  keysOf,
-  readPageText,
-} from "../../../../services/domain/page-diff/compare-page.ts";
+import { readPageText } from "../../../../services/domain/page-diff/compare-page.ts";
 import {
   ignoredBlocks,
   type Rotation,
   trackRotation,
 } from "../../../../services/domain/page-diff/rotation.ts";
+import { comparePage, keysOf } from "./compare.ts";
 
 /** Polls a page that shows these lines one after the other; what each poll tells: lines that came, and that went. */
 function follow(states: string[][]): string[] {
@@ -116,43 +112,3 @@ test("what is remembered of a page that is new at each poll is bounded", () => {
   for (let poll = 1; poll < 5; poll += 1) turns = trackRotation(turns, page(poll - 1), page(poll));
   expect(JSON.stringify(turns).length).toBeLessThan(10_000);
 });
-
-const shop = times(20, n => `Boot ${n}: ${n} EUR, in stock, delivered within three days`).join("\n");
-
-test.each([
-  ["Maintenance", "We'll be back soon."],
-  ["Harbour shop", "# Harbour shop\nThe site is down for maintenance. Please try again later."],
-  ["Wartungsarbeiten", "# Wartungsarbeiten\nWir sind bald wieder für Sie da."],
-  ["Boutique", "Site en maintenance. Nous serons de retour bientôt."],
-  ["Tienda", "Página en mantenimiento. Volvemos pronto."],
-  ["Магазин", "На сайте ведутся технические работы."],
-  ["商店", "系统维护中，请稍后再试。"],
-  ["お知らせ", "ただいまメンテナンス中です。"],
-  ["متجر", "الموقع تحت الصيانة. سنعود قريبا."],
-  ["503", "503 Service Unavailable"],
-])("%s: %s is a page of maintenance", (title, text) =>
-  expect(isMaintenance({ title, text }, shop)).toBe(true),
-);
-
-test.each<[string, string, string, string]>([
-  [
-    "what keeps a part of the page",
-    "Boots",
-    `# Boots\nTemporarily unavailable, back soon\n${shop.split("\n")[3]}`,
-    shop,
-  ],
-  ["a product that is out", "Boot 3", "# Boot 3\nTemporarily unavailable", shop],
-  [
-    "a long page",
-    "Maintenance of boots",
-    `We will be back. ${"Grease them. ".repeat(80)}`,
-    `${shop}\n${shop}\n${shop}`,
-  ],
-  [
-    "a page about maintenance",
-    "Status",
-    "Scheduled maintenance has ended.",
-    `Scheduled maintenance\n${shop}`,
-  ],
-  ["a page that was short", "Shop", "Be right back", "Open on weekdays"],
-])("%s is none", (_, title, text, before) => expect(isMaintenance({ title, text }, before)).toBe(false));

@@ -1,10 +1,8 @@
 import { extractPage } from "../../../../reader/page/extract-page.ts";
-import {
-  comparePage,
-  type PageChange,
-  readPageText,
-} from "../../../../services/domain/page-diff/compare-page.ts";
+import { readPageText } from "../../../../services/domain/page-diff/compare-page.ts";
 import { comparable } from "../../../../services/domain/page-diff/noise.ts";
+import type { PageChange } from "../../../../services/domain/watch/line-difference.ts";
+import { comparePage } from "./compare.ts";
 import { type PageName, pageNames, type Surroundings, trackedPage } from "./tracked-pages.ts";
 
 /** From HTML to the change, as a poll does it. */

@@ -259,7 +259,7 @@ const replays: [string, View, string[], unknown[]][] = [
     ],
   ],
   [
-    "a testimonial that rotates: told until each has come back, then only what else changes",
+    "a testimonial that rotates: told twice, then only what else changes",
     any,
     [..."ABCABCABC"]
       .map(name => page(text, "<p>In stock</p>", `<blockquote>Praise of ${name}</blockquote>`))
@@ -268,9 +268,9 @@ const replays: [string, View, string[], unknown[]][] = [
       null,
       { added: ["> Praise of B"], removed: ["> Praise of A"] },
       { added: ["> Praise of C"], removed: ["> Praise of B"] },
-      { added: ["> Praise of A"], removed: ["> Praise of C"] },
-      { added: ["> Praise of B"], removed: ["> Praise of A"] },
-      { added: ["> Praise of C"], removed: [] },
+      null,
+      null,
+      null,
       null,
       null,
       null,

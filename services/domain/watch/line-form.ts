@@ -1,0 +1,110 @@
+import { diffArrays } from "diff";
+import { checkPattern, matcherOf, shownLine } from "./patterns.ts";
+
+/** What the texts of a line have in common: tokens in order, with `anyNumber` and `anyText` for what differs. */
+export type LineForm = string[];
+
+/** No page says these: they are no characters. */
+const [anyNumber, anyText] = ["\ufdd0", "\ufdd1"];
+/** Tokens that are compared; what follows them is any text. */
+const maxTokens = 80;
+const token = /\p{N}[\p{N}.,:'’]*(?![\p{L}\p{N}])|[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu;
+const isNumber = /^\p{N}/u;
+
+/** The form of a line that showed two texts, or of one that showed another text. By its links where their texts are equal. */
+export function formOf(former: string, text: string): LineForm {
+  const [a, b] = [shownLine(former), shownLine(text)];
+  return a === b ? common(tokensOf(former), tokensOf(text)) : common(tokensOf(a), tokensOf(b));
+}
+
+/** The form with another text that its line shows. */
+export function widened(form: LineForm, text: string): LineForm {
+  const [shown, whole] = [shownLine(text), text].map(each => common(form, tokensOf(each)));
+  return constants(whole) > constants(shown) ? (whole ?? form) : (shown ?? form);
+}
+
+function constants(form: LineForm = []): number {
+  return form.filter(each => each !== anyText).length;
+}
+
+/** Whether a line differs in its numbers alone. */
+export function isOfNumbers(form: LineForm): boolean {
+  return form.includes(anyNumber) && !form.includes(anyText);
+}
+
+/**
+ * The pattern for the option `ignore` that silences a line of this form, whatever its numbers; "" where its texts have
+ * nothing in common by which it can be told from other lines.
+ */
+export function ignoreFor(form: LineForm, text: string): string {
+  const words = form.filter(each => /\p{L}/u.test(each)).join("");
+  if (words.length < minWords) return "";
+  const part = partOf(form);
+  const differs = part.includes(anyNumber) || part.includes(anyText);
+  const patterns = differs
+    ? ["[\\d.,:]+", ".*"].map(number => `/${sourceOf(part, number)}/`)
+    : [part.join("").trim()];
+  return patterns.find(pattern => isFound(pattern, text)) ?? "";
+}
+
+function isFound(pattern: string, text: string): boolean {
+  return checkPattern(pattern) === null && [text, shownLine(text)].some(matcherOf(pattern));
+}
+
+const minWords = 3;
+/** Tokens of a pattern, on both sides of the first one that differs. */
+const [before, after] = [12, 24];
+
+/** The part of a form that a pattern has: around what differs, from the first word to the last. */
+function partOf(form: LineForm): LineForm {
+  const first = Math.max(
+    0,
+    form.findIndex(each => each === anyNumber || each === anyText),
+  );
+  const part = form.slice(Math.max(0, first - before), first + after);
+  const isEdge = (each: string) => each === anyText || each.trim() === "";
+  const start = part.findIndex(each => !isEdge(each));
+  return part.slice(start, part.findLastIndex(each => !isEdge(each)) + 1);
+}
+
+function tokensOf(text: string): LineForm {
+  const tokens = (text.slice(0, 2000).match(token) ?? []).map(each => (/^\s/.test(each) ? " " : each));
+  return tokens.length > maxTokens ? [...tokens.slice(0, maxTokens), anyText] : tokens;
+}
+
+function common(a: LineForm, b: LineForm): LineForm {
+  const [x, y] = [a.map(numberless), b.map(numberless)];
+  const kept: LineForm = [];
+  let at = 0;
+  for (const { added, removed, count } of diffArrays(x, y)) {
+    if (added || removed) kept.push(anyText);
+    else for (let n = at; n < at + count; n += 1) kept.push(x[n] ?? "");
+    if (!added) at += count;
+  }
+  return merged(kept);
+}
+
+function numberless(each: string): string {
+  return isNumber.test(each) && /^[\p{N}.,:'’]+$/u.test(each) ? anyNumber : each;
+}
+
+/** Spaces between two unknown texts belong to them. */
+function merged(form: LineForm): LineForm {
+  const kept: LineForm = [];
+  for (const each of form) {
+    if (each === anyText) {
+      while (kept.at(-1) === " " && kept.at(-2) === anyText) kept.pop();
+      if (kept.at(-1) === anyText) continue;
+    }
+    kept.push(each);
+  }
+  return kept;
+}
+
+function sourceOf(form: LineForm, number: string): string {
+  return form.map(each => (each === anyNumber ? number : each === anyText ? ".*" : escaped(each))).join("");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}

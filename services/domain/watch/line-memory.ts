@@ -1,0 +1,213 @@
+import { hashOf } from "../page-diff/compare-page.ts";
+import { ignoredBlocks, type Rotation, trackRotation } from "../page-diff/rotation.ts";
+import { type Alignment, align, isGap, type KeyedLine } from "./align.ts";
+import type { Line, MutedLine } from "./line.ts";
+import { type Difference, differenceOf } from "./line-difference.ts";
+import { isOfNumbers } from "./line-form.ts";
+import { keyed, type LinedPage } from "./lined-page.ts";
+import { type Hidden, maskLines } from "./mask-lines.ts";
+import { type Habit, isOutside, mutedLines, observe, saysOther } from "./restless.ts";
+import type { View } from "./view.ts";
+
+/** What a watch remembers of a page's lines between two checks. JSON. */
+export interface LineMemory {
+  /** What was reported last: the hash of all of it, its lines as far as they are kept, and the hash of what follows. */
+  hash: string;
+  lines: Line[];
+  rest: string;
+  /** When the last check was, in milliseconds since the epoch. */
+  at: number;
+  /** What the last check found, where that is something else. */
+  last?: Line[];
+  /** Lines that have changed lately, and the restless ones among them. */
+  restless?: Habit[];
+  /** What the next check confirms: a change outside the main content, or which lines of the first check stay. */
+  confirms?: "change" | "baseline";
+  /** Confirmations in a row that found something else again. */
+  vain?: number;
+  /** The blocks that the page rotates; absent while none does. */
+  rotation?: Rotation;
+}
+
+/** A page compared with what is remembered of it. */
+export interface Comparison {
+  told: LinedPage;
+  /** The page as far as it counts now: what is muted, or waits, is as it was reported last. */
+  counted: LinedPage;
+  /** Undefined where nothing that counts differs. */
+  difference?: Difference;
+  muted: MutedLine[];
+  /** A change outside the main content counts if the next check finds it again. */
+  isWaiting: boolean;
+  /** The last check found the same. */
+  isSame: boolean;
+  memory: LineMemory;
+}
+
+/** After so many confirmations in vain none is asked for: the next check confirms when it comes. */
+const mostVain = 3;
+
+/** The memory of a first page; with lines outside the main content the next check says which of them stay. */
+export function firstMemory({ hash, lines, rest }: LinedPage, view: View, at: number): LineMemory {
+  const isLearning = !isAimed(view) && lines.some(isOutside);
+  return { hash, lines: lines.map(unkeyed), rest, at, ...(isLearning && { confirms: "baseline" }) };
+}
+
+/** Compares a page with what is remembered of it. `at`: when the check began, in milliseconds since the epoch. */
+export function compareLines(before: LineMemory, page: LinedPage, view: View, at: number): Comparison {
+  const isExact = view.json !== undefined;
+  const told = { hash: before.hash, lines: keyed(before.lines, isExact), rest: before.rest };
+  const last = before.last ? keyed(before.last, isExact) : told.lines;
+  const since = align(last, page.lines);
+  const interim = { at, gapMs: at - before.at, ...(before.confirms && { confirms: before.confirms }) };
+  const habits = isExact ? [] : observe(before.restless ?? [], since, interim);
+  const restless = restlessPlaces(before, habits, page, view);
+  const [was, is] = [told, page].map(({ lines }) => lines.map(({ key }) => key));
+  const isTracked = !isExact && (before.rotation !== undefined || was?.join("\n") !== is?.join("\n"));
+  const rotation = isTracked ? trackRotation(before.rotation, was ?? [], is ?? []) : undefined;
+  const counted = counting({ told, page, restless, rotation }, isAimed(view) ? undefined : since);
+  const isSame = since.steps.every(step => !isGap(step)) && before.rest === page.rest;
+  const muted = mutedLines(habits).filter(({ place }) => restless.all.has(place));
+  const compared = { told, ...counted, muted, isSame };
+  return { ...compared, memory: remember(before, compared, { page, at, habits, rotation }) };
+}
+
+/** What is pointed at is reported at once, and a number that is watched decides by itself. */
+function isAimed({ select = [], json, when }: View): boolean {
+  return select.length > 0 || json !== undefined || when?.value !== undefined;
+}
+
+interface Restless {
+  all: Set<string>;
+  /** Restless lines whose present change counts all the same. */
+  news: Set<string>;
+}
+
+/**
+ * The places whose changes are muted: not where most of what somebody has pointed at would be, nor other words where
+ * each line is wanted once.
+ */
+function restlessPlaces(before: LineMemory, habits: Habit[], { lines }: LinedPage, view: View): Restless {
+  const isNoise = ({ since, form }: Habit) =>
+    since !== undefined && (!view.unique_lines || isOfNumbers(form));
+  const restless = habits.filter(isNoise);
+  const isSubject =
+    view.select !== undefined && view.select.length > 0 && 2 * restless.length >= lines.length;
+  if (isSubject || restless.length === 0) return { all: new Set(), news: new Set() };
+  const former = new Map((before.restless ?? []).map(habit => [habit.place, habit]));
+  const main = new Set(lines.filter(line => !isOutside(line)).map(({ place }) => place));
+  const news = restless.filter(habit => main.has(habit.place) && saysOther(former.get(habit.place), habit));
+  return { all: placesOf(restless), news: placesOf(news) };
+}
+
+function placesOf(habits: Habit[]): Set<string> {
+  return new Set(habits.map(({ place }) => place));
+}
+
+interface Compared {
+  told: LinedPage;
+  page: LinedPage;
+  restless: Restless;
+  rotation: Rotation | undefined;
+}
+
+/** What counts of a page. `since`: what has changed since the last check, where only what stays counts outside the content. */
+function counting(
+  { told, page, restless, rotation }: Compared,
+  since: Alignment | undefined,
+): Pick<Comparison, "counted" | "isWaiting" | "difference"> {
+  const alignment = align(told.lines, page.lines);
+  const isMuted = ({ place }: KeyedLine) => restless.all.has(place) && !restless.news.has(place);
+  const by = (hidden: Hidden) => {
+    const counted = masked(page, maskLines(alignment, page.lines, hidden));
+    const difference = differenceOf(told, counted, ignoredBlocks(rotation));
+    return { counted, ...(difference && { difference }) };
+  };
+  const atOnce = by({ came: isMuted, gone: isMuted });
+  if (since === undefined || !isBeside(atOnce.difference)) return { ...atOnce, isWaiting: false };
+  const fresh = freshIn(since);
+  const settled = by({
+    came: line => isMuted(line) || fresh.came.has(line),
+    gone: line => isMuted(line) || fresh.gone.has(line.key),
+  });
+  return { ...settled, isWaiting: sizeOf(settled.difference) < sizeOf(atOnce.difference) };
+}
+
+/** Whether all that differs is outside the main content. */
+function isBeside(difference: Difference | undefined): boolean {
+  return difference !== undefined && sizeOf(difference) > 0 && linesIn(difference).every(isOutside);
+}
+
+function linesIn({ added, removed }: Difference): KeyedLine[] {
+  return [...added, ...removed];
+}
+
+function sizeOf(difference: Difference | undefined): number {
+  return difference ? linesIn(difference).length + difference.moved.length : 0;
+}
+
+/** The lines outside the main content that came or went since the last check. */
+function freshIn({ steps }: Alignment): { came: Set<KeyedLine>; gone: Set<string> } {
+  const gaps = steps.filter(isGap);
+  const outside = (lines: KeyedLine[]) => lines.filter(isOutside);
+  return {
+    came: new Set(gaps.flatMap(({ came }) => outside(came))),
+    gone: new Set(gaps.flatMap(({ gone }) => outside(gone)).map(({ key }) => key)),
+  };
+}
+
+function masked(page: LinedPage, lines: KeyedLine[]): LinedPage {
+  const isWhole = isAlike(lines, page.lines);
+  return { ...page, lines, ...(!isWhole && { hash: hashOf([...lines.map(({ key }) => key), page.rest]) }) };
+}
+
+function isAlike(some: readonly KeyedLine[], others: readonly KeyedLine[]): boolean {
+  return some.length === others.length && some.every(({ key }, index) => key === others[index]?.key);
+}
+
+interface Found {
+  page: LinedPage;
+  at: number;
+  habits: Habit[];
+  rotation: Rotation | undefined;
+}
+
+/** The memory after a check that is over: what counts is reported, or passed over. */
+function remember(
+  before: LineMemory,
+  { told, counted, difference, isWaiting }: Omit<Comparison, "memory" | "muted" | "isSame">,
+  { page, at, habits, rotation }: Found,
+): LineMemory {
+  // Rotating lines are compared with the last report, whatever the page showed in between.
+  const isRotation = difference === undefined && !isAlike(told.lines, counted.lines);
+  const kept = isRotation ? told : counted;
+  const vain = isWaiting ? (before.vain ?? 0) + (before.confirms === "change" ? 1 : 0) : 0;
+  const isAsked = isWaiting && before.confirms === undefined && vain < mostVain;
+  return {
+    ...{ hash: kept.hash, lines: kept.lines.map(unkeyed), rest: page.rest, at },
+    ...lastSeen(page, kept.lines),
+    ...(habits.length > 0 && { restless: habits }),
+    ...(isAsked && { confirms: "change" }),
+    ...(vain > 0 && { vain }),
+    ...(rotation && { rotation }),
+  };
+}
+
+/** The memory after a check that reports nothing and passes over nothing. */
+export function heldMemory(before: LineMemory, { memory }: Comparison, page: LinedPage): LineMemory {
+  const { restless, at } = memory;
+  const { hash, lines, rest, rotation } = before;
+  const held = { hash, lines, rest, at, ...lastSeen(page, lines) };
+  return { ...held, ...(restless && { restless }), ...(rotation && { rotation }) };
+}
+
+function lastSeen(page: LinedPage, kept: readonly Line[]): Pick<LineMemory, "last"> {
+  const isKept =
+    page.lines.length === kept.length &&
+    page.lines.every(({ text, place }, at) => text === kept[at]?.text && place === kept[at]?.place);
+  return isKept ? {} : { last: page.lines.map(unkeyed) };
+}
+
+function unkeyed({ text, place, area }: KeyedLine): Line {
+  return { text, place, area };
+}

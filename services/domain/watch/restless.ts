@@ -1,0 +1,153 @@
+import { type Alignment, isGap, type KeyedLine, replacedIn, wordsOf } from "./align.ts";
+import type { MutedLine } from "./line.ts";
+import { formOf, ignoreFor, isOfNumbers, type LineForm, widened } from "./line-form.ts";
+
+/** What is known of a line that has changed lately. JSON. */
+export interface Habit {
+  place: string;
+  /** The last four checks, one bit each, the latest lowest: whether its text differed. */
+  bits: number;
+  /** Checks since it changed. */
+  rests: number;
+  form: LineForm;
+  /** What it shows, or showed last. */
+  text: string;
+  /** Since when it is restless, in milliseconds since the epoch. */
+  since?: number;
+}
+
+/** Under which conditions two checks followed each other. */
+export interface Interim {
+  /** The time of the later check, and how long after the former it was; milliseconds. */
+  at: number;
+  gapMs: number;
+  /** The later check confirms what the former one found, or is the second one of its watch. */
+  confirms?: "change" | "baseline";
+}
+
+/** A line that differs so often in so many checks is restless. */
+const [minChanges, checksSeen] = [3, 4];
+/** A restless line that rests for so many checks counts again. */
+const checksOfRest = 5;
+/** Other words after so long are what a day brings; other numbers may be a counter. */
+const longGapMs = 12 * 60 * 60 * 1000;
+/** Habits of a page, at most: those of the lines that changed last. */
+const maxHabits = 300;
+const maxText = 400;
+
+export function isOutside({ area }: Pick<KeyedLine, "area">): boolean {
+  return area !== "main";
+}
+
+/** The habits after another check. `alignment`: from the lines of the check before to those of this one. */
+export function observe(habits: readonly Habit[], alignment: Alignment, interim: Interim): Habit[] {
+  const known = new Map(habits.map(habit => [habit.place, habit]));
+  if (alignment.isOther) return [...known.values()];
+  follow(known, alignment);
+  const changes = changesIn(alignment);
+  for (const change of changes) {
+    const habit = changed(known.get(change.place), change, interim);
+    if (habit) known.set(change.place, habit);
+  }
+  const places = new Set(changes.map(({ place }) => place));
+  const all = [...known.values()].flatMap(habit =>
+    places.has(habit.place) || interim.confirms ? habit : (rested(habit) ?? []),
+  );
+  return all.sort((a, b) => a.rests - b.rests).slice(0, maxHabits);
+}
+
+/** A line whose text differs, at its place: without `from` where nothing was, without `to` where nothing is. */
+interface Change {
+  place: string;
+  from?: KeyedLine;
+  to?: KeyedLine;
+  isOutside: boolean;
+}
+
+/** Gives habits the places to which their lines have come: a line above was inserted. */
+function follow(known: Map<string, Habit>, { steps, moved }: Alignment): void {
+  const ways = steps.flatMap(step => {
+    if (!isGap(step))
+      return step.was.place === step.is.place ? [] : [[step.was.place, step.is.place] as const];
+    return [...replacedIn(step, moved)].map(([is, was]) => [was.place, is.place] as const);
+  });
+  const moving = ways.flatMap(([from, to]) => {
+    const habit = from === to ? undefined : known.get(from);
+    return habit ? [[from, { ...habit, place: to }] as const] : [];
+  });
+  for (const [from] of moving) known.delete(from);
+  for (const [, habit] of moving) known.set(habit.place, habit);
+}
+
+/**
+ * The lines that were replaced. Outside the main content also what comes to an empty place and leaves it empty: a box that
+ * opens for a while. What is inserted into a list, or drops out of it, moves the others and leaves no place empty.
+ */
+function changesIn({ steps, moved }: Alignment): Change[] {
+  const gaps = steps.filter(isGap);
+  if (gaps.length === 0) return [];
+  const places = { before: new Set<string>(), after: new Set<string>() };
+  for (const step of steps)
+    for (const [line, where] of isGap(step)
+      ? [
+          ...step.gone.map(line => [line, "before"] as const),
+          ...step.came.map(line => [line, "after"] as const),
+        ]
+      : [[step.was, "before"] as const, [step.is, "after"] as const])
+      places[where].add(line.place);
+  return gaps.flatMap(gap => {
+    const replaced = replacedIn(gap, moved);
+    const former = new Set(replaced.values());
+    const came = gap.came.filter(
+      line => !replaced.has(line) && isOutside(line) && !places.before.has(line.place),
+    );
+    const gone = gap.gone.filter(
+      line => !former.has(line) && isOutside(line) && !places.after.has(line.place),
+    );
+    return [
+      ...[...replaced].map(([to, from]) => ({ place: to.place, from, to, isOutside: isOutside(to) })),
+      ...came.map(to => ({ place: to.place, to, isOutside: true })),
+      ...gone.map(from => ({ place: from.place, from, isOutside: true })),
+    ];
+  });
+}
+
+function changed(
+  habit: Habit | undefined,
+  { place, from, to, isOutside: isBeside }: Change,
+  { at, gapMs, confirms }: Interim,
+): Habit | undefined {
+  const text = to?.text ?? from?.text ?? habit?.text ?? "";
+  const former = from?.text ?? habit?.text ?? text;
+  const form = habit ? widened(habit.form, text) : formOf(former, text);
+  const isOfTheDay = gapMs >= longGapMs && wordsOf(from?.key ?? "") !== wordsOf(to?.key ?? "");
+  if (isOfTheDay && habit?.since === undefined) return habit;
+  const bits = (((habit?.bits ?? 0) << 1) | 1) & (2 ** checksSeen - 1);
+  const isAgain = confirms === "baseline" || (confirms === "change" && ((habit?.bits ?? 0) & 1) === 1);
+  const isRestless = countOf(bits) >= minChanges || (isBeside && isAgain);
+  const since = habit?.since ?? (isRestless ? at : undefined);
+  return { place, bits, rests: 0, form, text: text.slice(0, maxText), ...(since !== undefined && { since }) };
+}
+
+function countOf(bits: number): number {
+  return bits.toString(2).replaceAll("0", "").length;
+}
+
+/** A habit after a check in which its line was the same; undefined where it is one no more. */
+function rested({ bits, rests, ...habit }: Habit): Habit | undefined {
+  const next = { ...habit, bits: (bits << 1) & (2 ** checksSeen - 1), rests: rests + 1 };
+  if (habit.since !== undefined) return next.rests < checksOfRest ? next : undefined;
+  return next.bits > 0 ? next : undefined;
+}
+
+/** Whether the line at a place differed in its numbers alone, and has other words now: that is news, however restless it is. */
+export function saysOther(habit: Habit | undefined, now: Habit): boolean {
+  return habit !== undefined && isOfNumbers(habit.form) && !isOfNumbers(now.form);
+}
+
+/** Restless lines, as lists show them. */
+export function mutedLines(habits: readonly Habit[]): MutedLine[] {
+  return habits.flatMap(({ place, text, since, form }) =>
+    since === undefined ? [] : { place, text, since, ignore: ignoreFor(form, text) },
+  );
+}

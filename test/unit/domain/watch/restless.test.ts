@@ -1,0 +1,130 @@
+import { matcherOf, shownLine } from "../../../../services/domain/watch/patterns.ts";
+import { line, listed, WatchedLines } from "./watched-lines.ts";
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+const text = times(12, n => line(`A sentence about boots, number ${"abcdefghijkl"[n]}.`, `main>p:${n + 2}`));
+const withLine = (of: string, place = "main>p", area: "main" | "aside" = "main") => [
+  line(of, place, area),
+  ...text,
+];
+
+test("a line that differs in three of four checks is muted, and shown with the pattern that settles it", () => {
+  const watch = new WatchedLines();
+  for (let n = 0; n < 10; n += 1) watch.check(withLine(`${20 + n} applicants`));
+  expect(watch.verdicts.map(({ outcome }) => outcome)).toEqual([
+    ...["same", "changed", "changed"],
+    ...times(7, () => "muted"),
+  ]);
+  const last = watch.verdicts.at(-1);
+  expect(last?.why).toBe("Only lines that are muted have changed: 1 line changes at nearly every check.");
+  expect(last?.muted).toMatchObject([
+    { place: "main>p", text: "29 applicants", ignore: "/[\\d.,:]+ applicants/" },
+  ]);
+  expect(matcherOf(last?.muted[0]?.ignore ?? "")("1,204 applicants")).toBe(true);
+});
+
+test("a restless line that rests for five checks is told once, where it differs from what was told last", () => {
+  const watch = new WatchedLines();
+  for (let n = 0; n < 8; n += 1) watch.check(withLine(`Queue position: ${400 - n}`));
+  const rests = times(8, () => watch.check(withLine("Queue position: 7")));
+  expect(rests.map(({ outcome }) => outcome)).toEqual([
+    ...["muted", "same", "same", "same", "same"],
+    ...["changed", "same", "same"],
+  ]);
+  expect(rests[5]?.change).toMatchObject({ added: ["Queue position: 7"], removed: ["Queue position: 398"] });
+  expect(rests[5]?.muted).toEqual([]);
+});
+
+test("a restless line that rests at what was told last is told no more", () => {
+  const watch = new WatchedLines();
+  for (const n of [1, 2, 3, 4, 5, 3, 3, 3, 3, 3, 3, 3]) watch.check(withLine(`${n} in the queue`));
+  expect(watch.told).toHaveLength(2);
+});
+
+test("other words in a line of which only numbers changed are news at once", () => {
+  const watch = new WatchedLines();
+  for (let n = 0; n < 8; n += 1) watch.check(withLine(`Queue position: ${400 - n}`));
+  expect(watch.check(withLine("It is your turn: come in")).change).toMatchObject({
+    added: ["It is your turn: come in"],
+  });
+});
+
+test("a change beside a muted line is told, and nothing of the muted line with it", () => {
+  const watch = new WatchedLines();
+  for (let n = 0; n < 8; n += 1) watch.check(withLine(`${20 + n} applicants`));
+  const other = [
+    line("99 applicants", "main>p"),
+    ...text.slice(0, 3),
+    line("Sold out", "main>p:5"),
+    ...text.slice(4),
+  ];
+  expect(watch.check(other).change).toMatchObject({ added: ["Sold out"], removed: [text[3]?.text] });
+});
+
+test("a muted line keeps its place in the memory while lines come and go above it", () => {
+  const watch = new WatchedLines();
+  const page = (news: string[], count: number) => [
+    ...listed(news, "main>ul"),
+    line(`Seen by ${count} of us`, `main>p:${news.length + 1}`),
+    ...text,
+  ];
+  for (let n = 0; n < 8; n += 1) watch.check(page(["One"], n));
+  expect(watch.check(page(["Two", "One"], 70)).change).toMatchObject({ added: ["Two"], removed: [] });
+  expect(watch.check(page(["Two", "One"], 71)).outcome).toBe("muted");
+  expect(watch.check(page(["Three", "Two", "One"], 72)).change).toMatchObject({
+    added: ["Three"],
+    removed: [],
+  });
+});
+
+test.each([1, 2, 3, 5, 8])(
+  "a list that gets %d lines at its top and loses as many tells every one",
+  count => {
+    const watch = new WatchedLines();
+    const news = times(200, n => `News number ${n} of the day`).reverse();
+    for (let n = 0; n < 20; n += 1) {
+      const start = news.length - 10 - n * count;
+      watch.check([...listed(news.slice(start, start + 10), "main>ul"), ...text]);
+    }
+    expect(watch.added).toHaveLength(19 * count);
+    expect(watch.verdicts.flatMap(({ muted }) => muted)).toEqual([]);
+  },
+);
+
+test("what a day brings is no noise: other words in checks that are a day apart", () => {
+  const watch = new WatchedLines();
+  const dishes = ["Goulash", "Soup of lentils", "Trout", "Dumplings", "Salad", "Stew of beans", "Pancakes"];
+  for (const dish of dishes) watch.check(withLine(`Today: ${dish}`), 24 * 3_600_000);
+  expect(watch.told).toHaveLength(dishes.length - 1);
+});
+
+test("lines that somebody has pointed at are not muted where most of them are restless", () => {
+  const watch = new WatchedLines({ select: [".queue"] });
+  for (let n = 0; n < 10; n += 1) watch.check([line(`Queue position: ${n}`, "#queue")]);
+  expect(watch.told).toHaveLength(9);
+  const wide = new WatchedLines({ select: ["main"] });
+  for (let n = 0; n < 10; n += 1) wide.check(withLine(`Queue position: ${n}`));
+  expect(wide.told).toHaveLength(2);
+});
+
+test("the pattern of a muted line silences it", () => {
+  const texts: [string, (n: number) => string][] = [
+    ["numbers", n => `Booked ${n} times in the last 24 hours`],
+    ["a clock", n => `Your session ends in ${n}:57`],
+    ["stars", n => `★ 4.6 (${1200 + n} reviews)`],
+    ["a link", n => `[Apply](https://x.example/apply?sess=a${n}b)`],
+    ["names", n => `${["Anna", "Bo", "Cem", "Dora"][n % 4]} from Graz bought this ${n} minutes ago, hurry`],
+    ["emphasis", n => `**Only** ${n} [left (of 90)](/stock)`],
+  ];
+  for (const [, make] of texts) {
+    const watch = new WatchedLines();
+    for (let n = 1; n < 9; n += 1) watch.check(withLine(make(n)));
+    const [muted] = watch.verdicts.at(-1)?.muted ?? [];
+    expect(muted?.ignore).not.toBe("");
+    const matches = matcherOf(muted?.ignore ?? "");
+    const isIgnored = (each: string) => matches(each) || matches(shownLine(each));
+    expect(times(20, n => make(n + 31)).filter(each => !isIgnored(each))).toEqual([]);
+    expect(text.filter(each => isIgnored(each.text))).toEqual([]);
+  }
+});
