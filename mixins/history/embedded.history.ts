@@ -2,7 +2,15 @@ import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { encodeTime } from "ulid";
 import { closeDatabase, type Database, openDatabase } from "../store/sqlite/database.ts";
 import { type Base, type Packed, pack, unpack } from "./contents.ts";
-import type { Keep, NewVersion, OpenHistory, Version } from "./history.ts";
+import {
+  isOutdone,
+  type Keep,
+  type Kept,
+  knownAs,
+  type NewVersion,
+  type OpenHistory,
+  type Version,
+} from "./history.ts";
 import { RunTables } from "./run-tables.ts";
 import { SqliteWords } from "./sqlite-words.ts";
 import { VersionTables } from "./version-tables.ts";
@@ -21,6 +29,7 @@ export function openEmbeddedHistory(path: string): OpenHistory {
   const inside: Inside = { database, versions, runs, words };
   return {
     add: added => add(inside, added),
+    restate: (sourceId, id, said) => kept(database, () => versions.restate(sourceId, id, said)),
     versions: async (sourceId, wanted) => versions.list(sourceId, wanted),
     version: async (sourceId, id) => versions.one(sourceId, id),
     versionAt: async (sourceId, at, item) => versionAt(versions, sourceId, at, item),
@@ -71,23 +80,23 @@ async function kept<Result>(database: Database, work: () => Result): Promise<Res
   return result;
 }
 
-async function add(inside: Inside, added: NewVersion[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (const version of added) ids.push(await addOne(inside, version));
+async function add(inside: Inside, added: NewVersion[]): Promise<Kept[]> {
+  const known: Kept[] = [];
+  for (const version of added) known.push(await addOne(inside, version));
   await inside.database.kept();
-  return ids;
+  return known;
 }
 
 /** Compresses outside of the transaction, and again where what it built on has gone meanwhile. */
-async function addOne({ database, versions, words }: Inside, version: NewVersion): Promise<string> {
+async function addOne({ database, versions, words }: Inside, version: NewVersion): Promise<Kept> {
   for (;;) {
     const prepared = await prepare(versions, version);
-    const id = database.transaction(() => {
-      const written = write(versions, version, prepared);
-      if (written === version.id) words.putNow([indexedOf(version)]);
-      return written;
+    const written = database.transaction(() => {
+      const known = write(versions, version, prepared);
+      if (known?.id === version.id) words.putNow([indexedOf(version)]);
+      return known;
     });
-    if (id !== null) return id;
+    if (written) return written;
   }
 }
 
@@ -116,16 +125,17 @@ async function prepare(
 }
 
 /** Null when it has to be prepared again. */
-function write(versions: VersionTables, version: NewVersion, prepared: Prepared | null): string | null {
-  const former = versions.newest(version.sourceId, version.item ?? "")?.version;
-  if (former?.hash === version.hash) {
-    if (version.eventId !== undefined || former.eventId === undefined) versions.restate(former.id, version);
-    return former.id;
-  }
-  const content = versions.contents.numberOf(version.hash) ?? addContent(versions, version.hash, prepared);
+function write(versions: VersionTables, version: NewVersion, prepared: Prepared | null): Kept | null {
+  const { sourceId, item = "", hash, title } = version;
+  const former = versions.newest(sourceId, item)?.version;
+  if (former?.hash === hash)
+    return isOutdone(former, version)
+      ? versions.restate(sourceId, former.id, version, title)
+      : knownAs(former);
+  const content = versions.contents.numberOf(hash) ?? addContent(versions, hash, prepared);
   if (content === null) return null;
   versions.put(version, content);
-  return version.id;
+  return knownAs(version);
 }
 
 function addContent({ contents }: VersionTables, hash: string, prepared: Prepared | null): number | null {
@@ -187,7 +197,8 @@ async function prune(inside: Inside, sourceId: string, keep: Keep): Promise<numb
 
 async function erase(inside: Inside, sourceId: string, until?: number): Promise<void> {
   const { database, versions, words } = inside;
-  const rows = versions.list(sourceId, all);
+  const wanted = { ...all, ...(until !== undefined && { before: firstIdAfter(until) }) };
+  const rows = versions.list(sourceId, wanted);
   const gone = until === undefined ? rows.map(({ id }) => id) : whatIsOver(rows, until);
   await removeVersions(inside, sourceId, gone);
   if (until === undefined) await words.removeSource(sourceId);

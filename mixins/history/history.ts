@@ -37,6 +37,15 @@ export interface Version {
   bytes?: number;
 }
 
+/** What a check decided about a version. */
+export type Said = Pick<
+  Version,
+  "outcome" | "reason" | "eventId" | "eventAt" | "picture" | "added" | "removed"
+>;
+
+/** How a version is known once it is kept. */
+export type Kept = Pick<Version, "id" | "eventAt">;
+
 /** A version to be kept, with its content. */
 export interface NewVersion extends Version {
   content: Uint8Array;
@@ -96,6 +105,8 @@ export interface VersionsWanted {
   before?: string;
   after?: string;
   item?: string;
+  /** With this content. */
+  hash?: string;
   outcomes?: readonly Version["outcome"][];
   limit: number;
 }
@@ -105,9 +116,11 @@ export interface History {
    * Keeps versions: durable once resolved, and harmless when repeated. The content of one hash is stored once, whoever
    * refers to it, compressed against the version before it. A version with the content of the newest one of its source and
    * item is that one: it keeps its id and time, and what is said of it is replaced, unless it has an event and this has
-   * none. Answers the ids under which the versions are kept, in their order.
+   * none; an event keeps its time. Answers the versions as they are kept, in their order.
    */
-  add(versions: NewVersion[]): Promise<string[]>;
+  add(versions: NewVersion[]): Promise<Kept[]>;
+  /** Replaces what is said of a version: a later check has decided about it. An event keeps its time. */
+  restate(sourceId: string, id: string, said: Said): Promise<Kept>;
   /** Newest first. */
   versions(sourceId: string, wanted: VersionsWanted): Promise<Version[]>;
   version(sourceId: string, id: string): Promise<Version | null>;
@@ -155,4 +168,14 @@ export interface OpenHistory extends History {
   /** Removes what no version needs any more and dead processes have left. Answers how many contents went. */
   sweep(): Promise<number>;
   close(): Promise<void>;
+}
+
+/** Whether what is said of a version anew replaces what was: an event stays known. */
+export function isOutdone(former: Pick<Version, "eventId">, said: Pick<Version, "eventId">): boolean {
+  return said.eventId !== undefined || former.eventId === undefined;
+}
+
+/** How a version is known once it is kept. */
+export function knownAs({ id, eventAt }: Kept): Kept {
+  return { id, ...(eventAt !== undefined && { eventAt }) };
 }

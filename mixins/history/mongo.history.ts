@@ -4,7 +4,17 @@ import { closeMongo, type Mongo, mapMongoErrors, openMongo, withDeadline } from 
 import type { ClusterConfig } from "../config/config.ts";
 import type { Blobs } from "../store/blobs/blobs.ts";
 import { openClusterBlobs } from "../store/blobs/gridfs.blobs.ts";
-import type { Keep, NewVersion, OpenHistory, Version, VersionsWanted } from "./history.ts";
+import {
+  isOutdone,
+  type Keep,
+  type Kept,
+  knownAs,
+  type NewVersion,
+  type OpenHistory,
+  type Said,
+  type Version,
+  type VersionsWanted,
+} from "./history.ts";
 import { graceMs, MongoContents } from "./mongo-contents.ts";
 import { MongoRuns } from "./mongo-runs.ts";
 import { MongoWords } from "./mongo-words.ts";
@@ -66,9 +76,13 @@ function openedHistory(inside: Inside): Omit<OpenHistory, "close"> {
   const { versions, contents, runs, words } = inside;
   return {
     add: async added => {
-      const ids: string[] = [];
-      for (const version of added) ids.push(await addOne(inside, version));
-      return ids;
+      const known: Kept[] = [];
+      for (const version of added) known.push(await addOne(inside, version));
+      return known;
+    },
+    restate: async (sourceId, id, said) => {
+      const former = await versions.findOne({ sourceId, id });
+      return former ? restate(versions, former, said) : { id };
     },
     versions: (sourceId, wanted) => list(versions, sourceId, wanted),
     version: async (sourceId, id) => shown(await versions.findOne({ sourceId, id })),
@@ -117,7 +131,7 @@ function mapped<Operations extends object>(operations: Operations): Operations {
 }
 
 /** The content is there, and stays for the time of grace, before the version refers to it. */
-async function addOne(inside: Inside, version: NewVersion): Promise<string> {
+async function addOne(inside: Inside, version: NewVersion): Promise<Kept> {
   const { versions, contents, words, now } = inside;
   const { sourceId, hash, content, item } = version;
   const [former] = await versions
@@ -128,7 +142,7 @@ async function addOne(inside: Inside, version: NewVersion): Promise<string> {
   if (former?.hash === hash) {
     // A process may have died before it had indexed the words.
     await words.put([indexedOf({ ...version, id: former.id, at: former.at })]);
-    return restated(versions, former, version);
+    return isOutdone(former, version) ? restate(versions, former, version, version.title) : knownAs(former);
   }
   const touchedAt = now();
   const bytes = await contents.put(hash, content, former?.hash ?? null);
@@ -136,21 +150,34 @@ async function addOne(inside: Inside, version: NewVersion): Promise<string> {
   if (now() - touchedAt > graceMs / 2) return addOne(inside, version);
   await put(versions, { ...version, bytes });
   await words.put([indexedOf(version)]);
-  return version.id;
+  return knownAs(version);
 }
 
-async function restated(
+/** An event keeps its time. */
+async function restate(
   versions: Collection<StoredVersion>,
-  former: StoredVersion,
-  { title, outcome, reason, eventId, eventAt, picture, added, removed }: NewVersion,
-): Promise<string> {
-  if (eventId === undefined && former.eventId !== undefined) return former.id;
-  const said = { title, outcome, reason, eventId, eventAt, picture, added, removed };
-  const gone = Object.entries(said).flatMap(([name, value]) =>
+  former: Pick<StoredVersion, "_id" | "id" | "eventId" | "eventAt">,
+  { outcome, reason, eventId, picture, added, removed, ...said }: Said,
+  title?: string,
+): Promise<Kept> {
+  const isKnown = eventId !== undefined && former.eventId === eventId;
+  const eventAt = (isKnown ? former.eventAt : undefined) ?? said.eventAt;
+  const all = {
+    outcome,
+    reason,
+    eventId,
+    eventAt,
+    picture,
+    added,
+    removed,
+    ...(title !== undefined && { title }),
+  };
+  const gone = Object.entries(all).flatMap(([name, value]) =>
     value === undefined ? [[name, true as const]] : [],
   );
-  await versions.updateOne({ _id: former._id }, { $set: said, $unset: Object.fromEntries(gone) });
-  return former.id;
+  const unset = gone.length > 0 && { $unset: Object.fromEntries(gone) };
+  await versions.updateOne({ _id: former._id }, { $set: all, ...unset });
+  return { id: former.id, ...(eventAt !== undefined && { eventAt }) };
 }
 
 async function put(versions: Collection<StoredVersion>, version: Version): Promise<void> {
@@ -159,26 +186,10 @@ async function put(versions: Collection<StoredVersion>, version: Version): Promi
 }
 
 function storedVersion(version: Version): StoredVersion {
-  const { id, sourceId, at, hash, title, outcome, reason, added, removed, bytes } = version;
-  const { eventId, eventAt, picture } = version;
-  const _id = `${sourceId} ${id}`;
-  return {
-    _id,
-    id,
-    sourceId,
-    item: version.item ?? null,
-    at,
-    hash,
-    title,
-    outcome,
-    reason,
-    eventId,
-    eventAt,
-    picture,
-    added,
-    removed,
-    bytes,
-  };
+  const { id, sourceId, item = null, at, hash, title, outcome, reason, bytes } = version;
+  const { eventId, eventAt, picture, added, removed } = version;
+  const said = { outcome, reason, eventId, eventAt, picture, added, removed };
+  return { _id: `${sourceId} ${id}`, id, sourceId, item, at, hash, title, ...said, bytes };
 }
 
 function shown(stored: StoredVersion | null): Version | null {
@@ -190,11 +201,12 @@ function shown(stored: StoredVersion | null): Version | null {
 async function list(
   versions: Collection<StoredVersion>,
   sourceId: string,
-  { before = "~", after = "", item, outcomes, limit }: VersionsWanted,
+  { before = "~", after = "", item, hash, outcomes, limit }: VersionsWanted,
 ): Promise<Version[]> {
   const wanted: Filter<StoredVersion> = {
     sourceId,
     ...(item !== undefined && { item }),
+    ...(hash !== undefined && { hash }),
     id: { $lt: before, $gt: after },
     ...(outcomes && { outcome: { $in: [...outcomes] } }),
   };
@@ -268,22 +280,24 @@ async function prune(inside: Inside, sourceId: string, keep: Keep): Promise<numb
 }
 
 async function erase(inside: Inside, sourceId: string, until?: number): Promise<void> {
-  const rows = await agedOf(inside.versions, sourceId);
-  const gone =
-    until === undefined
-      ? rows.map(({ id }) => id)
-      : whatIsOver(
-          rows.map(row => shown(row) as Version),
-          until,
-        );
+  const rows = await agedOf(inside.versions, sourceId, until === undefined ? "~" : firstIdAfter(until));
+  const aged = rows.map(row => shown(row) as Version);
+  const gone = until === undefined ? aged.map(({ id }) => id) : whatIsOver(aged, until);
   await remove(inside, sourceId, rows, new Set(gone));
   if (until === undefined) await inside.words.removeSource(sourceId);
   await inside.runs.removeOver(sourceId, until ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** All versions of a source, newest first. */
-function agedOf(versions: Collection<StoredVersion>, sourceId: string): Promise<StoredVersion[]> {
-  return versions.find({ sourceId }).sort({ id: -1 }).toArray();
+/** The versions of a source before an id, newest first. */
+function agedOf(
+  versions: Collection<StoredVersion>,
+  sourceId: string,
+  before = "~",
+): Promise<StoredVersion[]> {
+  return versions
+    .find({ sourceId, id: { $lt: before } })
+    .sort({ id: -1 })
+    .toArray();
 }
 
 /** Versions that one round removes. */

@@ -1,14 +1,14 @@
 import type { Database } from "../store/sqlite/database.ts";
 import { ContentTable } from "./content-table.ts";
-import type { NewVersion, Version, VersionsWanted } from "./history.ts";
+import type { Kept, NewVersion, Said, Version, VersionsWanted } from "./history.ts";
 
 /** A source has a number here, since its id would be most of a row. A page has the empty item. */
 const schema = `
   CREATE TABLE IF NOT EXISTS history_sources (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE IF NOT EXISTS history_versions (
     source INTEGER NOT NULL, id TEXT NOT NULL, item TEXT NOT NULL, at INTEGER NOT NULL, content INTEGER NOT NULL,
-    title TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL, event_id TEXT, event_at INTEGER,
-    picture TEXT, added INTEGER, removed INTEGER, bytes INTEGER NOT NULL, PRIMARY KEY (source, id)
+    title TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL, event_id TEXT, event_at INTEGER, picture TEXT,
+    added INTEGER, removed INTEGER, bytes INTEGER NOT NULL, PRIMARY KEY (source, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS history_versions_by_item ON history_versions (source, item, id);
   CREATE INDEX IF NOT EXISTS history_versions_by_content ON history_versions (content);`;
@@ -52,15 +52,19 @@ export class VersionTables {
     this.#all("DELETE FROM history_sources WHERE n = ?", source);
   }
 
-  list(sourceId: string, { before = "~", after = "", item, outcomes, limit }: VersionsWanted): Version[] {
+  list(
+    sourceId: string,
+    { before = "~", after = "", item, hash, outcomes, limit }: VersionsWanted,
+  ): Version[] {
     const source = this.sourceOf(sourceId);
     if (source === null) return [];
     const [ofItem, items] = item === undefined ? ["", []] : ["AND v.item = ?", [item]];
+    const [withHash, hashes] = hash === undefined ? ["", []] : ["AND c.hash = unhex(?)", [hash]];
     const [withOutcome, some] = outcomes
       ? ["AND v.outcome IN (SELECT value FROM json_each(?))", [JSON.stringify(outcomes)]]
       : ["", []];
-    const sql = `${selected} WHERE v.source = ? ${ofItem} AND v.id < ? AND v.id > ? ${withOutcome} ORDER BY v.id DESC LIMIT ?`;
-    const rows = this.#all(sql, source, ...items, before, after, ...some, limit);
+    const sql = `${selected} WHERE v.source = ? ${ofItem} AND v.id < ? AND v.id > ? ${withHash} ${withOutcome} ORDER BY v.id DESC LIMIT ?`;
+    const rows = this.#all(sql, source, ...items, before, after, ...hashes, ...some, limit);
     return rows.map(row => versionOf(row, sourceId));
   }
 
@@ -79,21 +83,33 @@ export class VersionTables {
   }
 
   put(version: NewVersion, content: number): void {
-    const { sourceId, id, item = "", at } = version;
+    const { sourceId, id, item = "", at, title, outcome, reason } = version;
     const bytes = this.contents.bytesOf(content);
     this.#all(
       "INSERT OR REPLACE INTO history_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      ...[this.madeSource(sourceId), id, item, at, content, ...saidOf(version), bytes],
+      ...[this.madeSource(sourceId), id, item, at, content, title, outcome, reason],
+      ...saidValues(version),
+      bytes,
     );
   }
 
-  /** Replaces what is said of a version. */
-  restate(id: string, version: NewVersion): void {
+  /** Replaces what is said of a version; an event keeps its time. */
+  restate(sourceId: string, id: string, said: Said, title?: string): Kept {
+    const former = this.one(sourceId, id);
+    const isKnown = said.eventId !== undefined && former?.eventId === said.eventId;
+    const eventAt = (isKnown ? former.eventAt : undefined) ?? said.eventAt;
     this.#all(
-      `UPDATE history_versions SET title = ?, outcome = ?, reason = ?, event_id = ?, event_at = ?, picture = ?, added = ?,
-       removed = ? WHERE source = ? AND id = ?`,
-      ...[...saidOf(version), this.sourceOf(version.sourceId), id],
+      `UPDATE history_versions SET title = coalesce(?, title), outcome = ?, reason = ?, event_id = ?, event_at = ?,
+       picture = ?, added = ?, removed = ? WHERE source = ? AND id = ?`,
+      ...[
+        title ?? null,
+        said.outcome,
+        said.reason,
+        ...saidValues({ ...said, ...(eventAt !== undefined && { eventAt }) }),
+      ],
+      ...[this.sourceOf(sourceId), id],
     );
+    return { id, ...(eventAt !== undefined && { eventAt }) };
   }
 
   /** Gives a source the versions of another one that are older than its own, from `first` on; answers which. */
@@ -140,13 +156,8 @@ export class VersionTables {
   }
 }
 
-/** What is said of a version, as columns. */
-function saidOf(version: Version): Value[] {
-  const { title, outcome, reason, eventId, eventAt, picture, added, removed } = version;
-  return [
-    ...[title, outcome, reason, eventId ?? null, eventAt ?? null, picture ?? null],
-    ...[added ?? null, removed ?? null],
-  ];
+function saidValues({ eventId, eventAt, picture, added, removed }: Said): Value[] {
+  return [eventId ?? null, eventAt ?? null, picture ?? null, added ?? null, removed ?? null];
 }
 
 function versionOf(row: Row, sourceId: string): Version {

@@ -15,6 +15,8 @@ const resolvedSource = object({
   kind: sourceKind,
   /** Opaque state for the first poll: the silent baseline. JSON, 28 bytes for each item of a feed, at most some 7 MB. */
   state: { type: "object" },
+  /** What the look-up saw: the first version, where one is kept. */
+  check: { ...trusted<Checked>(), optional: true },
   /** Why the source cannot be read for now, and what to do about it, for its subscriber. */
   notice: { ...text, optional: true },
 });
@@ -48,6 +50,8 @@ export interface Checked {
   values?: Record<string, number | string | boolean | null>;
   /** What the source says now, where it differs from the check before in anything that is kept. */
   version?: CheckedVersion;
+  /** `hash` of the page with which it was compared, as it was kept; by default the one before. */
+  against?: string;
   /** The items that are new or changed, where it is a feed. */
   items?: CheckedVersion[];
 }

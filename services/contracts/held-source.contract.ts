@@ -7,7 +7,7 @@ import { externalId, type SourceKind, sourceKind } from "./source.ts";
 import type { TrackedSource } from "./source-lists.contract.ts";
 import type { View } from "./watch.contract.ts";
 
-/** Checks in a row with the same outcome and reason. All times are milliseconds since the epoch. */
+/** Checks in a row with the same outcome, reason and version. All times are milliseconds since the epoch. */
 export interface RunOfChecks {
   first: number;
   last: number;
@@ -20,7 +20,7 @@ export interface RunOfChecks {
   engine?: "http" | "browser";
   /** Milliseconds of the last one. */
   tookMs: number;
-  /** The version that it found. */
+  /** The version that its checks saw; absent where they failed. */
   versionId?: string;
   /** The body of the event that was made of it. */
   eventId?: string;

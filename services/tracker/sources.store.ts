@@ -55,6 +55,8 @@ export interface StoredSource extends Health {
   lastEventAt?: number;
   /** The latest poll left new posts to the next one. */
   more?: true;
+  /** The newest version of a page in the history. */
+  version?: string;
   /** The checks in a row up to now; the history has them when another run begins. */
   run?: RunOfChecks;
   /** The values that the last good check saw; the history has each of them when it changes. */

@@ -73,12 +73,12 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       const first = version("s", 1, page(1), { outcome: "first" });
       const second = version("s", 2, page(2), {
         eventId: "e2",
-        eventAt: 2,
+        eventAt: 7,
         picture: "p",
         added: 2,
         removed: 1,
       });
-      expect(await history.add([first, second])).toEqual([first.id, second.id]);
+      expect(await history.add([first, second])).toEqual([{ id: first.id }, { id: second.id, eventAt: 7 }]);
       await history.add([version("other", 3, page(3))]);
       expect(await history.versions("s", { limit: 9 })).toEqual([kept(second), kept(first)]);
       expect(await history.version("s", second.id)).toEqual(kept(second));
@@ -130,11 +130,14 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
     });
 
     test("a repeated version adds nothing, also under another id; what is said of it is replaced", async () => {
-      const [first, second] = [version("s", 1, page(1)), version("s", 2, page(2), { eventId: "e" })];
+      const [first, second] = [
+        version("s", 1, page(1)),
+        version("s", 2, page(2), { eventId: "e", eventAt: 7 }),
+      ];
       await history.add([first, second]);
       await history.add([second]);
-      const again = version("s", 3, page(2), { eventId: "e", reason: "Told again." });
-      expect(await history.add([again])).toEqual([second.id]);
+      const again = version("s", 3, page(2), { eventId: "e", eventAt: 8, reason: "Told again." });
+      expect(await history.add([again])).toEqual([{ id: second.id, eventAt: 7 }]);
       expect(await history.versions("s", { limit: 9 })).toEqual([
         kept({ ...second, title: "Title 3", reason: "Told again." }),
         kept(first),
@@ -142,8 +145,35 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       await history.add([version("s", 4, page(2), { outcome: "same", reason: "Nothing." })]);
       expect((await history.version("s", second.id))?.eventId).toBe("e");
       const back = version("s", 5, page(1));
-      expect(await history.add([back])).toEqual([back.id]);
+      expect(await history.add([back])).toEqual([{ id: back.id }]);
       expect(await idsOf("s")).toEqual([back.id, second.id, first.id]);
+    });
+
+    test("a later check may decide anew about a version; its event keeps its time", async () => {
+      const [first, held] = [version("s", 1, page(1)), version("s", 2, page(2), { outcome: "held" })];
+      await history.add([first, held]);
+      const said = {
+        outcome: "changed" as const,
+        reason: "1 line added.",
+        eventId: "e",
+        eventAt: 5,
+        added: 1,
+      };
+      expect(await history.restate("s", held.id, said)).toEqual({ id: held.id, eventAt: 5 });
+      expect(await history.restate("s", held.id, { ...said, eventAt: 6 })).toEqual({
+        id: held.id,
+        eventAt: 5,
+      });
+      expect(await history.version("s", held.id)).toEqual(kept({ ...held, ...said }));
+      expect(await history.restate("s", first.id, { outcome: "muted", reason: "Noise." })).toEqual({
+        id: first.id,
+      });
+      expect(await history.version("s", first.id)).toEqual(
+        kept({ ...first, outcome: "muted", reason: "Noise." }),
+      );
+      expect((await history.versions("s", { hash: first.hash, limit: 9 })).map(({ id }) => id)).toEqual([
+        first.id,
+      ]);
     });
 
     test("two nodes that write the same content at once keep it once, and both can read it", async () => {
@@ -311,7 +341,7 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
         engine: "http",
         versionId: "v",
         eventId: "e",
-        eventAt: start,
+        eventAt: 3,
         outcome: "changed",
       });
       await history.addChecks([run("s", 1), whole, run("s", 3), run("t", 4)]);

@@ -17,12 +17,15 @@ import {
 } from "../sources.store.ts";
 import { nextPoll } from "../watches/next-poll.ts";
 import { viewKey } from "../watches/views.ts";
+import { checkFields, endedCheck, mutedAfter, runAfter, valuesAfter } from "./check-runs.ts";
 import type { LeasedSource } from "./due-sources.ts";
-import { noticeEvents, postEvents } from "./source-events.ts";
+import { type KeptVersions, keepVersions } from "./keep-versions.ts";
+import { bodyIdOf, noticeEvents, postEvents, type ToldPost } from "./source-events.ts";
 
 /**
- * Ingests the result of a poll, in this order: one event per post goes to the log of each key that tracks the source, the
- * state is stored, and the source gets its next poll, which frees it. The last write alone makes the poll count. After a
+ * Ingests the result of a poll, in this order: what the check saw is kept as versions, one event per post goes to the log of
+ * each key that tracks the source, the runs of checks and values that have ended are kept, the state is stored, and the
+ * source gets its next poll, which frees it. The last write alone makes the poll count. After a
  * crash before it the source is polled again: its events are those that the log has already, and its state is written
  * again. Nothing is written without the lease: another process has polled since, or nobody tracks the source any more.
  */
@@ -39,18 +42,46 @@ export async function ingest(
   const before = await context.sources.findById(_id);
   if (before?.lease !== lease) return;
   const judgement = judgeHealth(before, outcomeOf(result));
-  await appendResult(context, source, { ...before, name: nameAfter(before, result) }, judgement, result);
+  const kept = result.ok ? await keepVersions(context, before, result, startedAt) : { posts: [] };
+  const named = { ...before, name: nameAfter(before, result) };
+  const eventAt = await appendResult(context, source, named, judgement, result, kept.posts);
+  const after = await recordCheck(context, before, result, { ...kept, eventAt }, startedAt);
   const moved = smallChanges(stored, result.state);
   if (moved === null) await storeState(context.states, { _id, state: result.state, fence });
   const isHeld = (current: StoredSource) => current.lease === lease;
   const isFree = await updateIf(context.sources, _id, isHeld, current => {
     const judged = judgedFields(context, current, judgement, result);
     const more = result.ok && result.more && { more: true as const };
-    const after = { ...judged, ...shownFields(current, result, startedAt), polledAt: startedAt, ...more };
-    return sourceUpdate(after, moved, fence);
+    const shown = shownFields(current, result, startedAt);
+    return sourceUpdate({ ...judged, ...shown, ...after, polledAt: startedAt, ...more }, moved, fence);
   });
-  // Nobody tracks it any more, and its state went before this poll wrote it again.
-  if (!isFree && moved === null && !(await context.sources.findById(_id))) await context.states.remove(_id);
+  if (!isFree) await forgetIfGone(context, _id);
+}
+
+/** Nobody tracks it any more, and what there was of it went before this poll wrote some of it again. */
+async function forgetIfGone({ sources, states, history }: TrackerContext, id: string): Promise<void> {
+  if (await sources.findById(id)) return;
+  await states.remove(id);
+  await history.erase(id);
+}
+
+/** Writes the runs that have ended with a check, and answers what the source's document has of those that go on. */
+async function recordCheck(
+  { history, now }: TrackerContext,
+  { _id: sourceId, run: formerRun, values: formerValues = [], muted = [] }: StoredSource,
+  result: PollResult,
+  { posts, versionId, eventAt }: KeptVersions & { eventAt: number },
+  startedAt: number,
+): Promise<Pick<StoredSource, "run" | "values" | "muted" | "version">> {
+  const last = posts.at(-1);
+  const made = last && { eventId: bodyIdOf(sourceId, last), eventAt: last.at ?? eventAt };
+  const found = { ...(versionId !== undefined && { versionId }), ...made };
+  const { run, ended } = runAfter(formerRun, endedCheck(result, startedAt, now() - startedAt, found));
+  if (ended) await history.addChecks([{ ...ended, sourceId }]);
+  const { values, ended: endedValues } = valuesAfter(formerValues, result, startedAt);
+  if (endedValues.length > 0) await history.addValues(endedValues.map(each => ({ ...each, sourceId })));
+  const isPage = result.ok && versionId !== undefined && !result.check?.items?.length;
+  return { ...checkFields(run, values, mutedAfter(muted, result)), ...(isPage && { version: versionId }) };
 }
 
 /** A process that was suspended must not replace the state of a later poll. */
@@ -90,13 +121,15 @@ async function appendResult(
   source: StoredSource,
   judgement: HealthJudgement,
   result: PollResult,
-): Promise<void> {
-  const posts = result.ok ? result.posts : [];
-  if (posts.length === 0 && judgement.notice === null) return;
+  posts: ToldPost[],
+): Promise<number> {
+  const now = context.now();
+  if (posts.length === 0 && judgement.notice === null) return now;
   const keyIds = await subscribers(context, source._id);
-  const notices = noticeEvents(source, keyIds, judgement, result, context.now());
+  const notices = noticeEvents(source, keyIds, judgement, result, now);
   if (notices.length > 0) await context.log.append(notices, leaseUntil);
   await appendPosts(context, source, keyIds, posts, leaseUntil);
+  return now;
 }
 
 /** About how many references one append writes; it blocks the process for some tens of milliseconds. */
@@ -107,7 +140,7 @@ async function appendPosts(
   context: TrackerContext,
   source: StoredSource,
   keyIds: string[],
-  posts: Post[],
+  posts: ToldPost[],
   until?: number,
 ): Promise<void> {
   const slice = Math.max(1, Math.floor(referencesPerSlice / Math.max(keyIds.length, 1)));
@@ -170,6 +203,8 @@ function sourceUpdate(
     again: yes,
     ...(!after.more && { more: yes }),
     ...(!after.problem && { problem: yes }),
+    ...(!after.values && { values: yes }),
+    ...(!after.muted && { muted: yes }),
   };
   return moved && Object.keys(moved).length > 0
     ? { $set: { ...after, moved, movedIn: fence }, $unset: free }

@@ -5,21 +5,34 @@ import type { HealthJudgement } from "../../domain/polling/source-health.ts";
 import { isSocial } from "../source-kinds.ts";
 import { publicSource, type StoredSource } from "../sources.store.ts";
 
+/** A post, and the time of its event (ms) where that is known: a repeat finds it in the history. */
+export type ToldPost = Post & { at?: number };
+
 /**
  * Makes one event per post, for each of the keys. A post's event is the same, once per revision, however
  * often it is read.
  */
-export function postEvents(source: StoredSource, keyIds: string[], posts: Post[], now: number): NewEvent[] {
+export function postEvents(
+  source: StoredSource,
+  keyIds: string[],
+  posts: ToldPost[],
+  now: number,
+): NewEvent[] {
   if (posts.length === 0) return [];
-  const shared = { timestamp: new Date(now).toISOString(), keyIds };
   const shown = publicSource(source);
-  return posts.map(({ postId, revision, type, data }) => ({
-    ...shared,
-    bodyId: digest([source._id, postId, revision]),
+  return posts.map(({ postId, revision, type, data, at = now }) => ({
+    timestamp: new Date(at).toISOString(),
+    keyIds,
+    bodyId: bodyIdOf(source._id, { postId, revision }),
     type,
     // Feeds and pages truncate their own posts.
     data: { ...(isSocial(source.kind) ? truncatePost(data) : data), source: shown },
   }));
+}
+
+/** The identity of the event that is made of a post. */
+export function bodyIdOf(sourceId: string, { postId, revision }: Pick<Post, "postId" | "revision">): string {
+  return digest([sourceId, postId, revision]);
 }
 
 /** The event of a change of health, if there is one. A repeated poll of the source makes the same event. */

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { isInserted } from "../../../mixins/store/update-if.ts";
-import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
+import type { Checked, ResolvedSource } from "../../contracts/connectors.contract.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import type { View } from "../../contracts/watch.contract.ts";
 import type { Platforms } from "../connectors.ts";
 import type { TrackerClock, TrackerContext } from "../context.ts";
+import { checkFields, endedCheck, mutedAfter, runAfter, valuesAfter } from "../polling/check-runs.ts";
 import { leaseMs } from "../polling/due-sources.ts";
+import { keepFirst } from "../polling/keep-versions.ts";
 import { isSocial } from "../source-kinds.ts";
 import { type Address, inAnyView, type StoredSource, storedId } from "../sources.store.ts";
 import { viewKey } from "../watches/views.ts";
@@ -155,7 +157,7 @@ function refreshed(
 async function insertSource(
   context: TrackerContext,
   _id: string,
-  { kind, externalId, username, name, state, view, hasSiblings }: NewSource,
+  { kind, externalId, username, name, state, view, hasSiblings, check }: NewSource,
   subscriptionId: string | undefined,
   lease: string | undefined,
 ): Promise<StoredSource | null> {
@@ -175,9 +177,29 @@ async function insertSource(
     ...(viewKey(view) !== "" && { view: JSON.stringify(view) }),
     ...(hasSiblings && { hasSiblings }),
     ...(subscriptionId !== undefined && entered({}, subscriptionId)),
+    ...(await firstCheck(context, _id, check, now)),
   };
-  if (!(await isInserted(context.sources, source))) return null;
+  if (!(await isInserted(context.sources, source))) {
+    if (check) await context.history.erase(_id);
+    return null;
+  }
   // Second: a state without its source is removed by the process that settles the change of a process that seems dead.
   await context.states.insert({ _id, state });
   return source;
+}
+
+/** What the look-up leaves: it is the first check, and what the source said is the first version. */
+async function firstCheck(
+  context: TrackerContext,
+  sourceId: string,
+  check: Checked | undefined,
+  at: number,
+): Promise<Pick<StoredSource, "run" | "values" | "muted" | "version">> {
+  if (!check) return {};
+  const kept = await keepFirst(context, sourceId, check, at);
+  const found = kept.version === undefined ? {} : { versionId: kept.version };
+  const result = { ok: true as const, posts: [], state: {}, nextInMs: 0, check };
+  const { run } = runAfter(undefined, endedCheck(result, at, check.tookMs, found));
+  const { values } = valuesAfter([], result, at);
+  return { ...kept, ...checkFields(run, values, mutedAfter([], result)) };
 }

@@ -1,4 +1,5 @@
 import type { TrackerContext } from "../context.ts";
+import type { StoredSubscription } from "../sources.store.ts";
 import { notHeld } from "./named-source.ts";
 
 /** Moves the beginning of a key's past of a source to now, and erases what no key may read any more. */
@@ -12,6 +13,18 @@ export async function forgetPast(
   await subscriptions.change(held._id, current => current && { ...current, readsFrom });
   await eraseUnreadable(context, id);
   return null;
+}
+
+/** Gives the source that a key moves to the past of the one that it leaves, as far as the key may read it. */
+export async function movePast(
+  { sources, history }: Pick<TrackerContext, "sources" | "history">,
+  { sourceId: from, readsFrom }: Pick<StoredSubscription, "sourceId" | "readsFrom">,
+  to: string,
+): Promise<void> {
+  const { run, values = [] } = (await sources.findById(from)) ?? {};
+  if (run) await history.addChecks([{ ...run, sourceId: from }]);
+  if (values.length > 0) await history.addValues(values.map(value => ({ ...value, sourceId: from })));
+  await history.adopt(from, to, readsFrom);
 }
 
 /** Erases what was over before the first key that tracks a source may read it. */

@@ -5,6 +5,7 @@ import type { TrackerContext } from "../context.ts";
 import type { StoredSource, StoredSubscription } from "../sources.store.ts";
 import type { Held } from "./named-source.ts";
 import { openFormer, openNew, settled } from "./open-changes.ts";
+import { eraseUnreadable, movePast } from "./past.ts";
 import { cancelPendingUnfollow } from "./pending-unfollows.ts";
 
 /** The key that tracks a source, with its limit. */
@@ -95,12 +96,14 @@ async function move(
     const source = await enter(former._id, change.by);
     if (!source) return null;
     await cancelPendingUnfollow(context, source);
+    await movePast(context, former, sourceId);
     const subscription = await context.subscriptions.change(
       former._id,
       current => current && { ...withTags(current, tags), sourceId, kind: source.kind },
     );
     return subscription && { source, subscription, isNew: false };
   });
+  if (result && !gone) await eraseUnreadable(context, former.sourceId);
   return result && { ...result, ...(gone && { gone }) };
 }
 

@@ -1,0 +1,189 @@
+import { promisify } from "node:util";
+import { zstdDecompress } from "node:zlib";
+import { monotonicFactory } from "ulid";
+import type { Kept, NewVersion, Said, Version } from "../../../mixins/history/history.ts";
+import type { Checked, CheckedVersion, Post } from "../../contracts/connectors.contract.ts";
+import type { TrackerContext } from "../context.ts";
+import type { StoredSource } from "../sources.store.ts";
+import { bodyIdOf, type ToldPost } from "./source-events.ts";
+
+const decompress = promisify(zstdDecompress);
+
+const longestTitle = 300;
+const longestReason = 300;
+
+/** What a check leaves in the history. */
+export interface KeptVersions {
+  /** With the versions to which their events refer. */
+  posts: ToldPost[];
+  /** The newest version of a page, or what was kept last of a feed. */
+  versionId?: string;
+}
+
+type Keeper = Pick<TrackerContext, "history" | "now">;
+type Of = Pick<StoredSource, "_id" | "version" | "run">;
+
+/**
+ * Keeps what a check saw, before its events are appended: an event never refers to a version that is not there. A repeat
+ * after a crash writes the same versions again, or newer ones.
+ */
+export async function keepVersions(
+  context: Keeper,
+  source: Of,
+  { posts, check }: { posts: Post[]; check?: Checked | undefined },
+  at: number,
+): Promise<KeptVersions> {
+  if (check?.items?.length) return keepItems(context, source, posts, { ...check, items: check.items }, at);
+  if (!check) return { posts };
+  const [post, ...others] = posts;
+  const kept = await keepPage(context, source, post, check, at);
+  if (!kept) return { posts, ...versionOf(source.version) };
+  const told = post ? [toldChange(post, kept, await comparedWith(context, source, kept, check.against))] : [];
+  return { posts: [...told, ...others], versionId: kept.id };
+}
+
+/** Keeps the first version of a page, or of the items of a feed. Answers the one of the page. */
+export async function keepFirst(
+  { history }: Pick<Keeper, "history">,
+  sourceId: string,
+  { version, items = [] }: Pick<Checked, "version" | "items">,
+  at: number,
+): Promise<Pick<StoredSource, "version">> {
+  const newId = monotonicFactory();
+  const said = { outcome: "first" as const, reason: "This is what it said when it was first tracked." };
+  const versions: NewVersion[] = [];
+  for (const each of version ? [version, ...items] : items)
+    versions.push({ ...(await opened(sourceId, each, newId(at), at)), ...said });
+  const [first] = versions.length > 0 ? await history.add(versions) : [];
+  return version && first ? { version: first.id } : {};
+}
+
+/** The version of a page that a check found, or confirmed; undefined where there is none. */
+async function keepPage(
+  { history, now }: Keeper,
+  { _id: sourceId, version: former }: Of,
+  post: Post | undefined,
+  { version, outcome, reason }: Checked,
+  at: number,
+): Promise<Kept | undefined> {
+  const said: Said = {
+    outcome: former === undefined && !post ? "first" : outcome,
+    reason: reason.slice(0, longestReason),
+    ...countsOf(version, post),
+    ...(version?.picture !== undefined && { picture: version.picture }),
+    ...eventOf(sourceId, post, now()),
+  };
+  if (version) {
+    const content = await opened(sourceId, version, monotonicFactory()(at), at);
+    return (await history.add([{ ...content, ...said }]))[0];
+  }
+  // A second check has confirmed what the first one kept.
+  return post && former !== undefined ? history.restate(sourceId, former, said) : undefined;
+}
+
+/** The version with which a check was compared: the one of this content, else the one before; null for none. */
+async function comparedWith(
+  { history }: Keeper,
+  { _id: sourceId, version: former }: Of,
+  { id }: Kept,
+  against: string | undefined,
+): Promise<string | null> {
+  const before = { before: id, limit: 1 };
+  const [same] = against === undefined ? [] : await history.versions(sourceId, { ...before, hash: against });
+  if (same) return same.id;
+  if (former !== undefined && former < id) return former;
+  return (await history.versions(sourceId, before))[0]?.id ?? null;
+}
+
+async function keepItems(
+  context: Keeper,
+  { _id: sourceId, run }: Of,
+  posts: Post[],
+  { items, reason }: Checked & { items: CheckedVersion[] },
+  at: number,
+): Promise<KeptVersions> {
+  const newId = monotonicFactory();
+  const postOf = new Map(posts.map(post => [post.postId, post]));
+  const silent = run === undefined ? ("first" as const) : ("held" as const);
+  const versions: NewVersion[] = [];
+  for (const item of items) {
+    const post = postOf.get(item.item ?? "");
+    const said = post
+      ? { outcome: "changed" as const, reason: itemReason(post), ...eventOf(sourceId, post, context.now()) }
+      : { outcome: silent, reason: reason.slice(0, longestReason) };
+    versions.push({ ...(await opened(sourceId, item, newId(at), at)), ...said });
+  }
+  const kept = await context.history.add(versions);
+  const keptOf = new Map(versions.map(({ item }, n) => [item, kept[n]]));
+  const told = await Promise.all(
+    posts.map(post => toldItem(context, sourceId, post, keptOf.get(post.postId))),
+  );
+  return { posts: told, ...versionOf(kept.at(-1)?.id) };
+}
+
+function itemReason({ type }: Post): string {
+  return type === "rss.item.updated" ? "The item has changed." : "The item is new.";
+}
+
+/** An item that has changed has a version before, unless that was too long ago. */
+async function toldItem(
+  { history }: Keeper,
+  sourceId: string,
+  post: Post,
+  kept: Kept | undefined,
+): Promise<ToldPost> {
+  if (!kept) return post;
+  if (post.type !== "rss.item.updated") return toldAt(post, kept, { version: kept.id });
+  const [before] = await history.versions(sourceId, { item: post.postId, before: kept.id, limit: 1 });
+  return toldChange(post, kept, before?.id ?? null);
+}
+
+function toldChange(post: Post, kept: Kept, previous: string | null): ToldPost {
+  return toldAt(post, kept, { version: kept.id, previous_version: previous });
+}
+
+function toldAt(post: Post, { eventAt }: Kept, more: object): ToldPost {
+  return { ...post, data: { ...post.data, ...more }, ...(eventAt !== undefined && { at: eventAt }) };
+}
+
+function versionOf(id: string | undefined): Pick<KeptVersions, "versionId"> {
+  return id === undefined ? {} : { versionId: id };
+}
+
+function eventOf(
+  sourceId: string,
+  post: Post | undefined,
+  now: number,
+): Pick<Version, "eventId" | "eventAt"> {
+  return post ? { eventId: bodyIdOf(sourceId, post), eventAt: now } : {};
+}
+
+function countsOf(
+  version: CheckedVersion | undefined,
+  post: Post | undefined,
+): Pick<Version, "added" | "removed"> {
+  const { added, removed } = version ?? changeCounts(post);
+  return { ...(added !== undefined && { added }), ...(removed !== undefined && { removed }) };
+}
+
+function changeCounts(post: Post | undefined): Pick<Version, "added" | "removed"> {
+  const { added, removed } = Object(post?.data.change) as { added?: unknown; removed?: unknown };
+  return {
+    ...(Array.isArray(added) && { added: added.length }),
+    ...(Array.isArray(removed) && { removed: removed.length }),
+  };
+}
+
+async function opened(
+  sourceId: string,
+  { item, title, hash, content, words, picture }: CheckedVersion,
+  id: string,
+  at: number,
+): Promise<Omit<NewVersion, "outcome" | "reason">> {
+  const bytes = await decompress(Buffer.from(content, "base64"));
+  return {
+    ...{ id, sourceId, at, hash, words, content: bytes, title: title.slice(0, longestTitle) },
+    ...(item !== undefined && { item }),
+    ...(picture !== undefined && { picture }),
+  };
+}
