@@ -61,6 +61,8 @@ export interface Lane {
   revision: number;
   /** The next digest; missing while no event waits for one. */
   digest?: PlannedDigest;
+  /** The last replay: what it asked for waits from then on. */
+  replayedAt?: number;
 }
 
 /** A digest is written down before it is sent: its time, so that it keeps it, and its end, so that its copy is the same. */
@@ -169,9 +171,10 @@ export function unconfirmed(lane: Lane): Lane {
 }
 
 /** The lane after a replay: all events after a position are delivered again, dead ones too. */
-export function replayAfter({ digest: _, ...lane }: Lane, position: number): Lane {
+export function replayAfter({ digest: _, ...lane }: Lane, position: number, now: number): Lane {
   return {
     ...lane,
+    replayedAt: now,
     position: Math.min(lane.position, position),
     settled: lane.settled.filter(seq => seq <= position),
     retries: lane.retries.filter(({ seq }) => seq <= position),
@@ -192,7 +195,8 @@ export function replayOf(lane: Lane, events: readonly PendingEvent[], now: numbe
     notBefore: 0,
     failedAt: now,
   }));
-  return markFailed({ ...lane, settled: lane.settled.filter(seq => !again.has(seq)) }, retries);
+  const left = lane.settled.filter(seq => !again.has(seq));
+  return markFailed({ ...lane, replayedAt: now, settled: left }, retries);
 }
 
 /** The lane without the events before `oldest`, which the log holds no more. */
@@ -200,6 +204,13 @@ export function skipTo(lane: Lane, oldest: number): Lane {
   if (oldest <= lane.position + 1) return lane;
   const retries = lane.retries.filter(({ seq }) => seq >= oldest);
   return advance({ ...lane, position: oldest - 1 }, retries, lane.settled);
+}
+
+/** The lane without the events up to a position, which have waited too long. */
+export function expireTo(lane: Lane, to: number): Lane {
+  const skipped = skipTo(lane, to + 1);
+  const retries = skipped.retries.filter(({ seq }) => seq > to);
+  return retries.length < skipped.retries.length ? { ...skipped, retries } : skipped;
 }
 
 /** The lane after these events are delivered or dead. */

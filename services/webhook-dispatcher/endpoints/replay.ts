@@ -30,7 +30,7 @@ export async function replayWebhook(
     const lane = batch.lane(laneId);
     const endpoint = lane && batch.endpoints.updateById(laneId, { $set: { former: [] } });
     if (!lane || !endpoint) return null;
-    batch.setLane(laneId, replayAfter(lane, position));
+    batch.setLane(laneId, replayAfter(lane, position, now));
     return { lane, endpoint };
   });
   if (!replayed) throw noWebhook();

@@ -11,7 +11,7 @@ import {
   isDigestDue,
   withDigest,
 } from "../../domain/delivery/digest.ts";
-import { keyOf, type Lane } from "../../domain/delivery/lane.ts";
+import { expireTo, keyOf, type Lane, waitingBefore } from "../../domain/delivery/lane.ts";
 import { isProbeDue } from "../../domain/delivery/next-attempts.ts";
 import { notSent } from "../mail/mail-way.ts";
 import type { Answer } from "../sending/send.ts";
@@ -29,6 +29,7 @@ import {
 } from "./passed-events.ts";
 import { heldUntil, isNotice } from "./quota-hold.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
+import { WaitingTime } from "./waiting-time.ts";
 
 const portion = { events: 256, bytes: 1_000_000 };
 const errorPauseMs = 1_000;
@@ -41,6 +42,7 @@ export class DigestWorker implements WorksLane {
   readonly ownership: ShardOwnership;
   readonly #context: LaneContext;
   #endpoint: StoredEndpoint;
+  readonly #waiting = new WaitingTime();
   #passed: PassedEvents;
   #readTo: number;
   #hints = 0;
@@ -131,6 +133,7 @@ export class DigestWorker implements WorksLane {
     if (lane.revision !== revision || !interval) return this.#context.reload(this.laneId);
     // A replay has moved the position.
     if (lane.epoch !== this.#passed.epoch) this.#rewind(this.#endpoint, lane);
+    if (await this.#expires(lane)) return;
     if (!lane.digest) {
       if (await this.#finds(lane)) await this.#plan(now => withDigest(now, Date.now() + digestMs[interval]));
       else if (isWorthWriting(this.#passed, lane, Date.now())) await this.#plan(now => now);
@@ -169,6 +172,17 @@ export class DigestWorker implements WorksLane {
     this.#caughtUp = !more && hints === this.#hints;
     this.#pumpAgain ||= !this.#caughtUp;
     return false;
+  }
+
+  /** Leaves out what has waited too long. */
+  async #expires(before: Lane): Promise<boolean> {
+    // What waits is read from the log when the digest is due, so any of it may be old.
+    const to = await this.#waiting.endsAt(this.#context, this.laneId, before, new Date(0).toISOString());
+    const waited = to > 0 ? waitingBefore(applyPassed(this.#passed, before), to + 1) : 0;
+    if (waited === 0) return false;
+    await this.#plan(now => expireTo(now, to));
+    this.#context.onExpired(waited);
+    return true;
   }
 
   /** The log holds nothing more between two positions. */

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
-import { isProbing, type Lane, skipTo, waitingBefore } from "../../domain/delivery/lane.ts";
+import { expireTo, isProbing, type Lane, skipTo, waitingBefore } from "../../domain/delivery/lane.ts";
 import { isProbeDue, nextAttempts } from "../../domain/delivery/next-attempts.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import {
@@ -16,6 +16,7 @@ import type { LaneContext, WorksLane } from "./context.ts";
 import { applyPassed, countPassed, isWorthWriting, type PassedEvents } from "./passed-events.ts";
 import { onlyNotices, QuotaHold } from "./quota-hold.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
+import { WaitingTime } from "./waiting-time.ts";
 import { isFiltered } from "./wanted-events.ts";
 
 /** Works one lane: after each new event and each outcome it checks what can be sent. */
@@ -26,6 +27,7 @@ export class LaneWorker implements WorksLane {
   readonly #active: ActiveLane;
   readonly #attempts: Attempts;
   readonly #hold: QuotaHold;
+  readonly #waiting = new WaitingTime();
   #pumping = false;
   #soon: NodeJS.Immediate | undefined;
   #pumpAgain = false;
@@ -112,6 +114,7 @@ export class LaneWorker implements WorksLane {
     const bytes = bufferShare(this.#context.laneCount());
     const expired = await refill(this.#active, before, log, window, bytes, wanted);
     if (expired) await this.#skip(before, expired.oldest);
+    if (await this.#expires(before)) return;
     const notices = await this.#hold.notices(this.#active, before);
     const lane = journal.lane(laneId);
     if (!lane || !this.#isCurrent() || !this.ownership.isOpen || signal.aborted) return;
@@ -183,6 +186,20 @@ export class LaneWorker implements WorksLane {
       rewind(this.#active, before);
       throw error;
     }
+  }
+
+  /** Leaves out what has waited too long, and has the rest read again. */
+  async #expires(before: Lane): Promise<boolean> {
+    const { laneId, buffer, passed } = this.#active;
+    const [next] = buffer.values();
+    const to = await this.#waiting.endsAt(this.#context, laneId, before, next?.timestamp);
+    const waited = to > 0 ? waitingBefore(applyPassed(passed, before), to + 1) : 0;
+    if (waited === 0) return false;
+    await this.#attempts.change(lane => expireTo(lane, to));
+    this.#context.onExpired(waited);
+    this.#active.isStale = true;
+    this.#pumpAgain = true;
+    return true;
   }
 
   /** Handles outcomes of one tick together. */

@@ -1,7 +1,7 @@
 import { jest } from "@jest/globals";
 import type { NewEvent } from "../../../mixins/event-log/event-log.ts";
 import type { Source } from "../../../services/contracts/source.ts";
-import { replayAfter } from "../../../services/domain/delivery/lane.ts";
+import { type Lane, newLane, replayAfter } from "../../../services/domain/delivery/lane.ts";
 import { someEvents } from "../../fakes/memory-log.ts";
 import { until } from "../../support/until.ts";
 import { type LaneFixture, openLane } from "./one-lane.ts";
@@ -23,7 +23,7 @@ test("a replay that comes while the log is read begins with its first event", as
   await until("the log is read", () => log.reads > 0);
   await journal.write("k", batch => {
     const lane = batch.lane("k");
-    if (lane) batch.setLane("k", replayAfter(lane, 0));
+    if (lane) batch.setLane("k", replayAfter(lane, 0, Date.now()));
   });
   held.resolve();
   await until("all arrived", () => new Set(sent).size === 6);
@@ -63,6 +63,41 @@ test("a gap in the log is skipped although that could not be written at first", 
   expect(await fixture.stored()).toMatchObject({ position: 6, settled: [] });
   // Once, although it took several tries.
   expect(expired).toEqual([3]);
+});
+
+describe("a log that keeps events for longer than they may wait", () => {
+  const hourMs = 3_600_000;
+  const open = async (lane: Partial<Lane>) => {
+    const expired: number[] = [];
+    fixture = await openLane({ lane, onExpired: events => expired.push(events) });
+    const now = Date.now();
+    const clock = jest.spyOn(Date, "now");
+    clock.mockReturnValue(now - 80 * hourMs);
+    await fixture.log.append(someEvents("k", 1, 4));
+    clock.mockReturnValue(now - 71 * hourMs);
+    await fixture.log.append(someEvents("k", 5, 2));
+    clock.mockRestore();
+    fixture.dispatcher.wake(["k"]);
+    return expired;
+  };
+  const idsOf = (from: number, count: number) =>
+    someEvents("k", from, count).map(({ bodyId }) => `evt_${bodyId}`);
+
+  test("what has waited for 72 hours is left out, also a retry of it", async () => {
+    const retry = { seq: 1, conversation: null, failures: 1, notBefore: 0, failedAt: 0 };
+    const expired = await open({ position: 2, retries: [retry] });
+    await until("the others arrived", () => fixture.sent.length >= 2);
+    await fixture.dispatcher.stop();
+    expect([fixture.sent, expired]).toEqual([idsOf(5, 2), [3]]);
+    expect(await fixture.stored()).toMatchObject({ position: 6, retries: [] });
+  });
+
+  test("what a replay asks for is delivered, however old", async () => {
+    const expired = await open(replayAfter(newLane(6), 1, Date.now() - 71 * hourMs));
+    await until("all arrived", () => fixture.sent.length >= 5);
+    await fixture.dispatcher.stop();
+    expect([fixture.sent, expired]).toEqual([idsOf(2, 5), []]);
+  });
 });
 
 test("a lane reads past what waits for its retry, as far as it may", async () => {

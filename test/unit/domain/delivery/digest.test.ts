@@ -67,7 +67,7 @@ test("what fails keeps its end and waits for the schedule; what passes makes not
 
 test("a change of the endpoint and a replay begin another digest", () => {
   expect(reactivate(planned).digest).toBeUndefined();
-  const replayed = replayAfter(planned, 0);
+  const replayed = replayAfter(planned, 0, 0);
   expect(replayed.digest).toBeUndefined();
   expect(applyDigest(replayed, attempt, ok, now, policy)).toBe(replayed);
 });

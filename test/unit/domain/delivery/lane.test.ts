@@ -451,12 +451,12 @@ test("a replay delivers again what lies after the position, dead events too, wha
   world.settle(() => ok);
   world.append("d");
   const [late] = world.beginExactly(1);
-  world.lane = replayAfter(world.lane, 1);
+  world.lane = replayAfter(world.lane, 1, 0);
   if (late) world.end(late, ok);
   world.delivered.length = 0;
   world.settle(() => ok);
   expect(world.delivered).toEqual([2, 3, 4]);
-  expect(replayAfter(newLane(2), 9).position).toBe(2);
+  expect(replayAfter(newLane(2), 9, 0).position).toBe(2);
 });
 
 describe("after a clock that was 30 days ahead was set right,", () => {
