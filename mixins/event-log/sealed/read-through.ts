@@ -37,7 +37,7 @@ export class ReadThrough implements Reads {
       const left = { events: budget.events - events.length, bytes };
       if (left.events <= 0 || (events.length > 0 && bytes <= 0)) return { events, more: true };
       const portion = await this.#next(keyId, events.at(-1)?.seq ?? after, left);
-      // One event is read whatever its size, so the first of this portion may be over the budget.
+      // A log reads one event whatever its size, so the first of this portion may be over the budget.
       if (events.length > 0 && portion.size > bytes) return { events, more: true };
       events.push(...portion.events);
       bytes -= portion.size;
@@ -111,7 +111,7 @@ function portionOf(keyId: string, entries: SealedEntry[], after: number, budget:
   return portion;
 }
 
-/** By bisection: positions rise. */
+/** Where the first entry after a position is, found by bisection: positions rise. */
 function firstAfter(entries: SealedEntry[], after: number): number {
   let [from, to] = [0, entries.length];
   while (from < to) {

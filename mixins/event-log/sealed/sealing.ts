@@ -18,7 +18,7 @@ export interface HotPart {
 
 export interface SealedSlice {
   entries: SealedEntry[];
-  /** Of the last one that was looked at, also where its body is gone. */
+  /** The position and time (ms) of the last entry that was looked at, also where its body is gone. */
   last: number;
   lastAt: number;
 }
@@ -26,7 +26,7 @@ export interface SealedSlice {
 /** What one segment holds at most; it is also sealed with less once its first entry could have been sealed for `spanMs`. */
 export interface SegmentLimits {
   events: number;
-  /** Of bodies as JSON. */
+  /** The length of all bodies as JSON. */
   bytes: number;
   spanMs: number;
 }
