@@ -31,6 +31,8 @@ export interface PagePace {
 export interface PageState extends PackedMemory, PagePace {
   /** The hash of the page that was kept last. */
   page?: string;
+  /** The hash of the kept page with which the next one is compared. */
+  toldPage?: string;
   name: string;
   /** Number of changes seen, so that a page which changes back gets a new revision. */
   changes: number;

@@ -91,23 +91,48 @@ async function comparedPoll(
   return {
     ok: true,
     posts: reported ? [toPost(reported, changes)] : [],
-    state: { ...kept, ...keptHash(sent?.hash ?? state.page), ...pace, name, changes, ...taken },
+    state: {
+      ...kept,
+      ...keptHash(sent?.hash ?? state.page),
+      ...toldPage(state, kept, sent, verdict),
+      ...pace,
+      name,
+      changes,
+      ...taken,
+    },
     nextInMs,
     ...(confirm && { confirm: true as const }),
     check: {
       ...checkOf(job, page, verdict, tools.now() - at),
       ...(sent && sent.hash !== state.page && { version: versionOf(sent, verdict, words) }),
+      ...(change && state.toldPage !== undefined && { against: state.toldPage }),
     },
     ...(name !== state.name && { source: { name } }),
   };
 }
 
-function keptHash(page: string | undefined): Pick<PageState, "page"> {
+/**
+ * The page with which the next one is compared, among those that are kept. What waits, for a condition or to be confirmed,
+ * leaves what is known as it was.
+ */
+function toldPage(
+  before: Partial<PageState>,
+  kept: Pick<PageState, "hash">,
+  sent: KeptPage | undefined,
+  { outcome }: Pick<Verdict, "outcome">,
+): Pick<PageState, "toldPage"> {
+  const isWaiting = outcome === "held" && kept.hash === before.hash;
+  const told = isWaiting ? (before.toldPage ?? before.page) : (sent?.hash ?? before.page);
+  return told === undefined ? {} : { toldPage: told };
+}
+
+/** The page that is kept now. */
+export function keptHash(page: string | undefined): Pick<PageState, "page"> {
   return page === undefined ? {} : { page };
 }
 
 /** The page that is kept. Where the view sees no difference, other options may see one in it. */
-function versionOf(
+export function versionOf(
   { hash, html, title }: KeptPage,
   { change }: Pick<Verdict, "change">,
   words: string,

@@ -1,12 +1,14 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { PollResult, ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
+import type { PolledPage } from "../../contracts/page-reads.contract.ts";
 import type { View } from "../../contracts/watch.contract.ts";
 import { checkApplicable } from "../../domain/watch/check-watch.ts";
 import { type Aim, admitSid, asSidError, type ConnectorTools } from "../connector.ts";
 import { type FoundList, feedOfKnownPage, findFeed, listIn, toListSource } from "../feeds/resolve-feed.ts";
 import { askingOnce } from "../tools.ts";
-import { pollPage, type ReadPage, readView } from "./poll-page.ts";
+import { checkOf } from "./page-check.ts";
+import { keptHash, pollPage, type ReadPage, readView, versionOf } from "./poll-page.ts";
 
 /** How a page is tracked: by the feed or sitemap that it names or is, else by its content. */
 type FoundAddress = { feed: FoundList } | { url: string };
@@ -22,14 +24,26 @@ export async function resolvePage(
   const found = await findAddress(sid, once, aim);
   if ("feed" in found) return await toListSource(found.feed, tools);
   if (Object.keys(view).length > 0) return baselineOf(found.url, view, once);
-  const { page, url } = await readContent(found.url, once);
+  const startedAt = tools.now();
+  const { page, url, polled } = await readContent(found.url, once);
   const { host } = new URL(url);
   const name = page.title || host;
-  const first = { state: {}, snapshot: page.page, view, title: page.title, at: tools.now() };
+  const first = { state: {}, snapshot: page.page, view, title: page.title, at: startedAt };
   const compared = await tools.compareSnapshot(url, first);
   if (!compared.ok) throw fail("upstream_error", compared.reason);
-  const state = { ...compared.kept, intervalMs: tools.minIntervalMs, name, changes: 0 };
-  return { kind: "web", externalId: url, username: host, name, state };
+  const { kept, verdict } = compared;
+  const state = {
+    ...kept,
+    ...keptHash(polled.page?.hash),
+    intervalMs: tools.minIntervalMs,
+    name,
+    changes: 0,
+  };
+  const check = {
+    ...checkOf(polled.job, page.page, verdict, tools.now() - startedAt),
+    ...(polled.page && { version: versionOf(polled.page, verdict, compared.words) }),
+  };
+  return { kind: "web", externalId: url, username: host, name, state, check };
 }
 
 /** A page in a view; what it shows through it now is the baseline. */
@@ -38,7 +52,8 @@ async function baselineOf(url: string, view: View, tools: ConnectorTools): Promi
   const polled = await pollPage({ externalId: url, state: {}, failures: 0, view }, tools);
   if (!polled.ok) throw unreadable(polled);
   const name = polled.source?.name ?? host;
-  return { kind: "web", externalId: url, username: host, name, state: polled.state };
+  const { state, check } = polled;
+  return { kind: "web", externalId: url, username: host, name, state, ...(check && { check }) };
 }
 
 function unreadable({ status, code, reason }: Extract<PollResult, { ok: false }>): Error {
@@ -108,11 +123,11 @@ export function ofTarget(error: unknown): unknown {
 async function readContent(
   url: string,
   tools: ConnectorTools,
-): Promise<{ page: Extract<ReadPage, { ok: true }>; url: string }> {
-  const { job, snapshots } = await tools.scrapePage(url, { views: [{ view: {} }] }).catch(error => {
+): Promise<{ page: Extract<ReadPage, { ok: true }>; url: string; polled: PolledPage }> {
+  const polled = await tools.scrapePage(url, { views: [{ view: {} }] }).catch(error => {
     throw ofTarget(error);
   });
-  return { page: accepted(readView(job, snapshots?.[0])), url };
+  return { page: accepted(readView(polled.job, polled.snapshots?.[0])), url, polled };
 }
 
 /** A page that was read; throws what tracking answers for any other. */
