@@ -58,7 +58,7 @@ export function openEmbeddedHistory(path: string): OpenHistory {
     prune: (sourceId, keep) => prune(inside, sourceId, keep),
     erase: (sourceId, until) => erase(inside, sourceId, until),
     search: (query, scopes, page) => words.find(query, scopes, page),
-    addEvents: events => words.put(events),
+    addEvents: events => words.putNew(events),
     pruneEvents: before => inSlices(limit => words.removeEvents(before, limit)),
     sourceIds: async (after, limit) => versions.sourceIds(after, limit),
     // Contents go with their last version, in one transaction.

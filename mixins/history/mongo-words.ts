@@ -42,6 +42,13 @@ export class MongoWords implements WordIndex {
     for (const text of texts) await this.#putOne(text);
   }
 
+  async putNew(texts: IndexedText[]): Promise<void> {
+    const ids = texts.map(idOf);
+    const known = await this.#texts.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
+    const isKnown = new Set(known.map(({ _id }) => _id));
+    await this.put(texts.filter(text => !isKnown.has(idOf(text))));
+  }
+
   async find(
     query: SearchQuery,
     scopes: readonly SearchScope[],
@@ -93,10 +100,14 @@ export class MongoWords implements WordIndex {
   async #putOne(text: IndexedText): Promise<void> {
     const kept = text.text.slice(0, maxIndexed);
     const words = [...new Set(segmented(kept))];
-    const _id = `${text.sourceId} ${text.id}`;
+    const _id = idOf(text);
     if (words.length === 0) await this.#texts.deleteOne({ _id });
     else await this.#texts.replaceOne({ _id }, { ...text, text: kept, words }, { upsert: true });
   }
+}
+
+function idOf({ sourceId, id }: IndexedText): string {
+  return `${sourceId} ${id}`;
 }
 
 function filterOf(

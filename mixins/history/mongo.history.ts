@@ -97,7 +97,7 @@ function openedHistory(inside: Inside): Omit<OpenHistory, "close"> {
     prune: (sourceId, keep) => prune(inside, sourceId, keep),
     erase: (sourceId, until) => erase(inside, sourceId, until),
     search: (query, scopes, page) => words.find(query, scopes, page),
-    addEvents: events => words.put(events),
+    addEvents: events => words.putNew(events),
     pruneEvents: before => inSlices(limit => words.removeEvents(before, limit)),
     sourceIds: (after, limit) => sourceIds(inside, after, limit),
     sweep: () => inSlices(limit => contents.sweep(limit)),

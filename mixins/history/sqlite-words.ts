@@ -38,6 +38,15 @@ export class SqliteWords implements WordIndex {
     await this.#database.kept();
   }
 
+  async putNew(texts: IndexedText[]): Promise<void> {
+    this.#database.transaction(() => this.putNow(texts.filter(text => !this.#has(text))));
+    await this.#database.kept();
+  }
+
+  #has({ sourceId, id }: IndexedText): boolean {
+    return this.#all("SELECT 1 FROM history_texts WHERE source = ? AND id = ?", sourceId, id).length > 0;
+  }
+
   /** Indexes within the caller's transaction, or in its own. */
   putNow(texts: readonly IndexedText[]): void {
     this.#database.transaction(() => {

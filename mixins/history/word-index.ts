@@ -28,6 +28,8 @@ export type SearchPosition = Pick<IndexedText, "at" | "id">;
 export interface WordIndex {
   /** Indexes texts; one that is there already is replaced. */
   put(texts: IndexedText[]): Promise<void>;
+  /** Indexes texts that are not there: an event that is read again keeps its time. */
+  putNew(texts: IndexedText[]): Promise<void>;
   /** Finds what meets a query in these sources, newest first, after a position. */
   find(
     query: SearchQuery,

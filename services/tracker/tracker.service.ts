@@ -82,7 +82,8 @@ const { published, internal } = operations((tracker: Tracker) => tracker);
 
 /** Sources and the keys that track them: when to poll each source, and what of a poll becomes an event. */
 export function trackerService(
-  config: Pick<Config, "dataDir" | "pollMinIntervalMs" | "cluster">,
+  config: Pick<Config, "dataDir" | "pollMinIntervalMs" | "cluster"> &
+    Partial<Pick<Config, "eventRetentionMs">>,
 ): ServiceSchema {
   return service<Added>({
     name: "tracker",
@@ -170,7 +171,9 @@ export function trackerService(
         this.joinScheduler?.wake();
         this.entryScheduler?.wake();
         const { leases, closing, running, context, log, logger } = this;
-        const maintained = { context, log, existing: existingKeysThrough(this.broker), logger };
+        const { eventRetentionMs } = config;
+        const keeping = eventRetentionMs !== undefined && { eventRetentionMs };
+        const maintained = { context, log, existing: existingKeysThrough(this.broker), logger, ...keeping };
         const upkeep = (signal: AbortSignal) => {
           this.maintaining = signal;
           return maintain(maintained, signal);

@@ -36,6 +36,14 @@ function tracker() {
     name: "tracker",
     actions: actions(
       internal(held.heldSource, (all, { id = "" }) => ({ held: all.get(id) ?? notTracked() })),
+      internal(held.heldSources, all => ({
+        data: [...all.values()].map(({ id, shown, readsFrom }) => ({
+          ...{ id, readsFrom, tags: shown.tags },
+          kind: shown.source.toLowerCase() as held.HeldMark["kind"],
+        })),
+        next: null,
+      })),
+      internal(held.shownSources, (all, { ids }) => ({ data: ids.flatMap(id => all.get(id)?.shown ?? []) })),
       internal(held.forgetPast, async (all, { id }) => {
         const found = all.get(id) ?? notTracked();
         all.set(id, { ...found, readsFrom: now });
@@ -391,7 +399,119 @@ test("erasing leaves the latest version", async () => {
   expect(data.map(({ id, outcome }) => [id, outcome])).toEqual([[third?.id, "first"]]);
 });
 
+describe("a search", () => {
+  interface Passage {
+    kind: string;
+    title: string;
+    passage: string;
+    version: string | null;
+    event_id: string | null;
+    source: { id: string };
+    url: string | null;
+  }
+  const search = async (q: string, more = "") =>
+    await get<{ data: Passage[]; next_cursor: string | null }>(`/search?q=${encodeURIComponent(q)}${more}`);
+  const found = async (q: string) => (await search(q)).data.map(({ version }) => version);
+  const words = (sourceId: string, at: number, said: string, more: Partial<NewVersion> = {}) =>
+    version(sourceId, at, `${sourceId} ${at} ${said}`, { words: said, ...more });
+  let versions: NewVersion[];
+
+  beforeAll(async () => {
+    sources.clear();
+    holds("shop");
+    holds("chat", { shown: { ...shownPage("chat"), source: "CHATSERVER", tags: ["work"] } });
+    versions = [
+      words("shop", began - 5 * day, "The walnut table of long ago"),
+      words("shop", began - 2 * day, "The walnut table is made to order"),
+      words("shop", began + 2 * day, "Sold out: the walnut table", {
+        eventId: "b",
+        eventAt: began + 2 * day,
+      }),
+      words("shop", began + 8 * day, "The walnut table is back in stock, 東京から発送"),
+      words("untracked", began + 9 * day, "The walnut table of others"),
+    ];
+    await history.add(versions);
+    await history.addEvents([
+      {
+        ...{ id: "post", kind: "event", sourceId: "chat", at: began + 3 * day, title: "Ada in corvids" },
+        ...{ text: "Ada in corvids\nWho wants a walnut table?", url: "https://chat.example/1" },
+      },
+      {
+        id: "early",
+        kind: "event",
+        sourceId: "chat",
+        at: began - day,
+        title: "Ada",
+        text: "An early walnut table",
+      },
+    ]);
+  });
+
+  test("finds what was new, newest first, in the key's sources and from its time on", async () => {
+    const { data } = await search('"walnut table"');
+    expect(data.map(({ kind, version: id }) => [kind, id])).toEqual([
+      ["version", versions[3]?.id],
+      ["event", null],
+      ["version", versions[2]?.id],
+      ["version", versions[1]?.id],
+    ]);
+    expect(data[0]?.passage).toBe("The **walnut table** is back in stock, 東京から発送");
+    expect(data.map(({ event_id }) => event_id?.slice(0, 4) ?? null)).toEqual([null, "evt_", "evt_", null]);
+    expect([data[1]?.source.id, data[1]?.title, data[1]?.url]).toEqual([
+      "chat",
+      "Ada in corvids",
+      "https://chat.example/1",
+    ]);
+  });
+
+  test.each([
+    ["walnut -sold -order source:shop", [3]],
+    ["sto* tab*", [3]],
+    ["発送", [3]],
+    ["walnut source:WEB -back", [2, 1]],
+    ["walnut tag:home", []],
+    ["nothing", []],
+  ])("%s", async (q, expected) => {
+    expect(await found(q)).toEqual(expected.map(n => versions[n]?.id));
+  });
+
+  test("by tags and times", async () => {
+    expect((await search("walnut tag:work")).data.map(({ kind }) => kind)).toEqual(["event"]);
+    const from = new Date(began + 4 * day).toISOString();
+    expect(await found(`walnut after:${from}`)).toEqual([versions[3]?.id]);
+    expect((await search(`walnut before:${from} source:chat`)).data).toHaveLength(1);
+  });
+
+  test("a page at a time", async () => {
+    const whole = (await search("walnut")).data;
+    const read: Passage[] = [];
+    for (let cursor = ""; ; ) {
+      const page = await search("walnut", `&limit=1${cursor && `&cursor=${cursor}`}`);
+      read.push(...page.data);
+      if (page.next_cursor === null) break;
+      cursor = page.next_cursor;
+    }
+    expect(read).toEqual(whole);
+  });
+
+  test("what is erased is not found", async () => {
+    await history.prune("shop", { before: began + 5 * day, versions: 99, bytes: 1e9, eventsFrom: now });
+    expect(await found("walnut source:shop")).toEqual([versions[3]?.id, versions[2]?.id]);
+    expect(await history.pruneEvents(now)).toBe(2);
+    expect((await search("walnut source:chat")).data).toEqual([]);
+  });
+
+  test.each(["-walnut", "tag:work", "walnut after:soon"])("%s is a 400 that says why", async q => {
+    const reply = await magpie.request("GET", `/search?q=${encodeURIComponent(q)}`);
+    expect([reply.status, reply.json<{ details: { field: string }[] }>().details[0]?.field]).toEqual([
+      400,
+      "q",
+    ]);
+  });
+});
+
 test.each([
+  ["/search?q=a&cursor=x", "cursor"],
   ["/sources/lamp/versions?at=yesterday", "at"],
   ["/sources/lamp/versions/12", "version"],
   ["/sources/lamp/checks?cursor=x", "cursor"],

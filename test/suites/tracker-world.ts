@@ -106,7 +106,17 @@ export const operations: Record<string, Operation> = {
 
 /** The history as a process sees it that may die before each of its writes. */
 function mortalHistory(life: Life, history: OpenHistory): OpenHistory {
-  const writes = ["add", "adopt", "addChecks", "addValues", "prune", "erase", "sweep"];
+  const writes = [
+    "add",
+    "adopt",
+    "addChecks",
+    "addValues",
+    "prune",
+    "erase",
+    "sweep",
+    "addEvents",
+    "pruneEvents",
+  ];
   const entries = Object.entries(history).map(([name, work]) => [
     name,
     life.step(work as (...args: unknown[]) => Promise<unknown>, writes.includes(name)),

@@ -101,6 +101,19 @@ export function wordIndexSuite(name: string, open: () => Promise<OpenedIndex>): 
       expect(await ids("blue")).toEqual([]);
     });
 
+    test("an event that comes again keeps its time", async () => {
+      await index.putNew([text("post", 1, "red lamp", { kind: "event" })]);
+      await index.putNew([
+        text("post", 2, "red lamp", { kind: "event" }),
+        text("next", 3, "lamp", { kind: "event" }),
+      ]);
+      const found = await index.find(read("lamp"), everything, { limit: 5 });
+      expect(found.map(({ id, at }) => [id, at])).toEqual([
+        ["next", 3],
+        ["post", 1],
+      ]);
+    });
+
     test("what is removed is not found", async () => {
       await index.put([
         text("one", 1, "lamp"),

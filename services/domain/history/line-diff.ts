@@ -182,7 +182,7 @@ function movesOf(
 ): string[] {
   return [...moved.keys()].slice(0, maxMoves).map(line => {
     const [from, to] = [before.indexOf(line) + 1, after.indexOf(line) + 1];
-    return from === to ? line : `${line} (from line ${from} to line ${to})`;
+    return from === to ? line : `${line}: moved from line ${from} to line ${to}`;
   });
 }
 

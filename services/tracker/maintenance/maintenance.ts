@@ -2,7 +2,7 @@ import type { Service } from "moleculer";
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { type ExistingKeys, forgetMissingKeys } from "../../../mixins/clients/existing-keys.ts";
 import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
-import type { OpenLog } from "../../../mixins/event-log/event-log.ts";
+import { hotMs, type OpenLog } from "../../../mixins/event-log/event-log.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
 import { maxWatchIntervalMs } from "../../domain/watch/schedule.ts";
@@ -41,6 +41,8 @@ interface Maintained {
   context: TrackerContext;
   existing: ExistingKeys;
   log: Pick<OpenLog, "prune">;
+  /** How long events are kept, in milliseconds. */
+  eventRetentionMs?: number;
   logger: Service["logger"];
 }
 
@@ -56,10 +58,11 @@ export async function maintain(upkept: Maintained, signal: AbortSignal): Promise
   await retryUnfollows(upkept, signal);
 }
 
-async function prune({ context, log, logger }: Maintained): Promise<void> {
+async function prune({ context, log, logger, eventRetentionMs = hotMs }: Maintained): Promise<void> {
   try {
     const references = await log.prune(new Date());
     if (references > 0) logEvent(logger, "event_log.pruned", { references });
+    await context.history.pruneEvents(context.now() - eventRetentionMs);
     await pruneJobs(context);
     await pruneBatches(context);
   } catch (error) {

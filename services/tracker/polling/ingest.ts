@@ -19,6 +19,7 @@ import { nextPoll } from "../watches/next-poll.ts";
 import { viewKey } from "../watches/views.ts";
 import { checkFields, endedCheck, mutedAfter, runAfter, valuesAfter } from "./check-runs.ts";
 import type { LeasedSource } from "./due-sources.ts";
+import { eventWords } from "./event-words.ts";
 import { type KeptVersions, keepVersions } from "./keep-versions.ts";
 import { bodyIdOf, noticeEvents, postEvents, type ToldPost } from "./source-events.ts";
 
@@ -146,7 +147,10 @@ async function appendPosts(
   const slice = Math.max(1, Math.floor(referencesPerSlice / Math.max(keyIds.length, 1)));
   for (let at = 0; at < posts.length; at += slice) {
     if (at > 0) await yieldToLoop();
-    await context.log.append(postEvents(source, keyIds, posts.slice(at, at + slice), context.now()), until);
+    const events = postEvents(source, keyIds, posts.slice(at, at + slice), context.now());
+    await context.log.append(events, until);
+    const words = eventWords(source, events);
+    if (words.length > 0) await context.history.addEvents(words);
   }
 }
 

@@ -24,7 +24,7 @@ test("lines that are new, gone and changed, with the words that changed", () => 
 test("a line that moved is shown at its new place, with the words for it", () => {
   const { added, removed, moved, lines } = diffLines(["Alpha", "Beta", "Gamma"], ["Gamma", "Alpha", "Beta"]);
   expect({ added, removed }).toEqual({ added: [], removed: [] });
-  expect(moved).toEqual(["Gamma (from line 3 to line 1)"]);
+  expect(moved).toEqual(["Gamma: moved from line 3 to line 1"]);
   expect(lines.map(({ kind, parts }) => [kind, parts[0]?.text])).toEqual([
     ["moved", "Gamma"],
     ["same", "Alpha"],
