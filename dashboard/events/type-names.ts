@@ -11,6 +11,7 @@ export const typeNames: Record<EventType, string> = {
   "source.failing": "Source fails",
   "source.recovered": "Source recovered",
   "source.gone": "Source gone",
+  "source.gap": "Items may be lost",
   "quota.warning": "Quota nearly used up",
   "quota.exceeded": "Quota used up",
   "webhook.test": "Test",

@@ -82,8 +82,11 @@ export interface ConnectorTools {
   admit(url: string): URL;
   /** Fetches a document; at most two requests per host run at a time. */
   fetchDocument: FetchDocument;
-  /** Parses a fetched feed and compares it with the memory of earlier polls. Without a memory every item is old. */
-  readFeed(document: FetchedDocument, memory?: FeedMemory): Promise<FeedDigest>;
+  /**
+   * Parses a fetched feed, with pages of older items, and compares it with the memory of earlier polls. Without a memory
+   * every item is old.
+   */
+  readFeed(document: FetchedDocument, memory?: FeedMemory, older?: FetchedDocument[]): Promise<FeedDigest>;
   /** Compares a fetched sitemap with the memory of earlier polls. */
   readSitemap(
     document: FetchedDocument,

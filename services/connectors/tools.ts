@@ -2,7 +2,7 @@ import type { Context } from "moleculer";
 import { withTimeout } from "../../mixins/async/timeout.ts";
 import type { HostQueues } from "../../mixins/coordination/host-politeness/host-queues.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
-import { fetchDocument } from "../../mixins/egress/fetch-document.ts";
+import { type FetchedDocument, fetchDocument } from "../../mixins/egress/fetch-document.ts";
 import { call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
@@ -78,9 +78,17 @@ export function toolsFor(
           }),
         ),
       ),
-    readFeed: ({ body, contentType, url }, memory) =>
+    readFeed: ({ body, contentType, url }, memory, older = []) =>
       reader.read(
-        { body, contentType, url, memory, maxNews, ...(headlines !== undefined && { headlines }) },
+        {
+          body,
+          contentType,
+          url,
+          memory,
+          maxNews,
+          older: older.map(bytesOf),
+          ...(headlines !== undefined && { headlines }),
+        },
         closing,
       ),
     readSitemap: ({ body, url }, { memory, isFirst }) =>
@@ -148,6 +156,10 @@ function headersOf({ headers = {}, cookies = {} }: Secrets): Record<string, stri
   const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${value}`);
   const cookie = [...(sent.cookie === undefined ? [] : [sent.cookie]), ...pairs].join("; ");
   return { ...sent, ...(cookie !== "" && { cookie }) };
+}
+
+function bytesOf({ body, contentType, url }: FetchedDocument) {
+  return { body, contentType, url };
 }
 
 /** Makes tools that ask each address once: the answer serves all views of a source. */

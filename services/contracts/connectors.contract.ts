@@ -1,7 +1,20 @@
 import type { MutedLine } from "../domain/watch/line.ts";
 import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
 import { postEventTypes } from "./events.ts";
-import { type Infer, limit, list, nothing, nullableText, object, rule, text, trusted } from "./schema.ts";
+import { nullableTime } from "./paging.ts";
+import {
+  count,
+  type Infer,
+  limit,
+  list,
+  named,
+  nothing,
+  nullableText,
+  object,
+  rule,
+  text,
+  trusted,
+} from "./schema.ts";
 import { messengerMessages, microblogAbout, microblogPost, microblogProfile } from "./social.ts";
 import { externalId, sourceKind } from "./source.ts";
 import type { View } from "./watch.contract.ts";
@@ -73,6 +86,18 @@ export interface CheckedVersion {
   picture?: string;
 }
 
+/** A feed held nothing of what was known: items may have come and gone unseen. */
+export const feedGap = named("FeedGap", {
+  from: { ...nullableTime, description: "When the feed was last read before; null where it never was." },
+  until: {
+    ...nullableTime,
+    description: "The date of the oldest item that is there now; null without dates.",
+  },
+  items: { ...count, description: "Items that the document shows now." },
+  pages: { ...count, description: "Pages of older items that were read back, without finding a known one." },
+});
+export type FeedGap = Infer<typeof feedGap>;
+
 /** What one poll found. */
 const found = object({
   ok: { type: "equal", value: true },
@@ -85,6 +110,7 @@ const found = object({
   confirm: { type: "boolean", optional: true },
   /** There are more new posts already; the next poll reads them. */
   more: { type: "boolean", optional: true },
+  gap: { ...feedGap, optional: true },
   /** What the check saw; absent from live connections. */
   check: { ...trusted<Checked>(), optional: true },
   /** Present when the source has moved for good, or changed its name. */

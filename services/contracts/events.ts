@@ -17,6 +17,7 @@ export const eventTypes = [
   "source.failing",
   "source.recovered",
   "source.gone",
+  "source.gap",
   "quota.warning",
   "quota.exceeded",
   "webhook.test",

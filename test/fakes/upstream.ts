@@ -17,6 +17,8 @@ export class Upstream {
   readonly problems = new Map<string, Partial<Extract<PollResult, { ok: false }>> | Error>();
   /** What an address says about itself besides its items. */
   readonly facts = new Map<string, { name?: string; externalId?: string }>();
+  /** Addresses of which no known item is left, at the next poll. */
+  readonly gaps = new Set<string>();
   /** Addresses that were asked for, in order. */
   readonly resolved: string[] = [];
   readonly polled: string[] = [];
@@ -47,7 +49,9 @@ export class Upstream {
     const source = this.facts.get(externalId);
     const next = { seen: seen + posts.length, ...this.memory };
     const more = last < (this.items.get(externalId) ?? 0);
-    return { ok: true, posts, state: next, nextInMs: this.nextInMs, source, ...(more && { more }) };
+    const gap = this.gaps.delete(externalId) && { from: null, until: null, items: posts.length, pages: 0 };
+    const facts = { ...(more && { more }), ...(gap && { gap }) };
+    return { ok: true, posts, state: next, nextInMs: this.nextInMs, source, ...facts };
   }
 
   publish(externalId: string, count = 1): void {

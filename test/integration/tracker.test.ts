@@ -381,6 +381,18 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect(await events("k1")).toEqual(["source.failing", "source.recovered", 1]);
   });
 
+  test("items that a feed may have lost are told of, and the source stays healthy", async () => {
+    await track("k1", feed(1));
+    upstream.publish(feed(1), 2);
+    upstream.gaps.add(feed(1));
+    await later();
+    await later();
+    expect(await events("k1")).toEqual(["source.gap", 1, 2]);
+    const [event] = await log.read("k1", 0, 1);
+    expect(event?.data).toMatchObject({ gap: { items: 2, pages: 0 }, source: { source: "RSS" } });
+    expect((await context.sources.find({}))[0]).toMatchObject({ health: "ok", failures: 0 });
+  });
+
   test("a poll that is repeated, after a death before its end, tells of a change of health no second time", async () => {
     await track("k1", feed(1));
     upstream.problems.set(feed(1), { gone: true });

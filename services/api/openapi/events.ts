@@ -1,4 +1,5 @@
 import { batchStatus } from "../../contracts/batch.contract.ts";
+import { feedGap } from "../../contracts/connectors.contract.ts";
 import { crawlStatus } from "../../contracts/crawler.contract.ts";
 import {
   type Event,
@@ -119,6 +120,7 @@ const dataOf: Record<EventType, Fields> = {
   "source.failing": { reason: text },
   "source.recovered": { reason: text },
   "source.gone": { reason: text },
+  "source.gap": { reason: text, gap: feedGap },
   "quota.warning": { quota: quotaUse },
   "quota.exceeded": { quota: quotaUse },
   "webhook.test": {
@@ -140,6 +142,7 @@ export const summaries: Record<EventType, string> = {
   "source.failing": "A source cannot be read",
   "source.recovered": "A source can be read again",
   "source.gone": "A source will not come back",
+  "source.gap": "A feed may have lost items between two polls",
   "quota.warning": "80 % of a quota of the key are used",
   "quota.exceeded": "A quota of the key is used up",
   "webhook.test": "A test event, requested by a POST to /webhook/test or /webhooks/{id}/test",

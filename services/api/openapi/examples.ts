@@ -214,6 +214,11 @@ export const eventExamples: Record<EventType, Event> = {
     reason: "The page can be read again.",
   }),
   "source.gone": example("source.gone", 9, { source: feedExample, reason: "The feed answers 410 Gone." }),
+  "source.gap": example("source.gap", 13, {
+    source: feedExample,
+    reason: "The feed holds none of the items of the last poll; others may have come and gone between.",
+    gap: { from: "2025-03-24T09:30:00.000Z", until: "2025-03-25T08:10:00.000Z", items: 10, pages: 0 },
+  }),
   "quota.warning": example("quota.warning", 11, { source: null, quota: { ...quotaExample, used: 800 } }),
   "quota.exceeded": example("quota.exceeded", 12, { source: null, quota: quotaExample }),
   "webhook.test": example("webhook.test", 10, { source: null }),

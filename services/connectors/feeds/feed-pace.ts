@@ -35,6 +35,8 @@ interface ReadFeed {
   /** Items in it. */
   shown: number;
   news: ItemNews[];
+  /** There were more than it shows. */
+  isGap: boolean;
 }
 
 type Clock = Pick<ConnectorTools, "now" | "minIntervalMs">;
@@ -92,12 +94,12 @@ function pastTimes(dates: string[], now: number): number[] {
 /** The time between posts without dates, by what this poll and those before it found. */
 function observedGap(
   { gapMs, checkedAt }: Partial<FeedPace>,
-  { news }: ReadFeed,
+  { news, isGap }: ReadFeed,
   now: number,
 ): number | undefined {
   const count = news.filter(({ kind }) => kind === "created").length;
   if (count === 0 || checkedAt === undefined) return gapMs;
-  const seenMs = Math.round((now - checkedAt) / count);
+  const seenMs = Math.round((now - checkedAt) / (isGap ? 2 * count : count));
   return gapMs === undefined ? seenMs : Math.round((gapMs + seenMs) / 2);
 }
 

@@ -27,6 +27,8 @@ export interface FeedState extends Validators, FeedPace {
   readAt?: number;
   /** New items came under the validators of the former document, so these say nothing. */
   isDeceptive?: true;
+  /** No known item was left in the last document. */
+  isGap?: true;
 }
 
 /** The state of a source, which only this connector writes. */

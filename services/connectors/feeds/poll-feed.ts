@@ -1,9 +1,6 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
-import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
-import { codeOf } from "../../contracts/errors.ts";
+import type { FeedGap, PollResult, Post } from "../../contracts/connectors.contract.ts";
 import type { ItemNews } from "../../domain/feed/compare-feed.ts";
-import type { FeedDigest } from "../../domain/feed/digest-feed.ts";
-import type { FeedMemory } from "../../domain/feed/feed-memory.ts";
 import {
   type ConnectorTools,
   failedByError,
@@ -21,6 +18,8 @@ import {
   requestHeaders,
   validators,
 } from "./feed-state.ts";
+import { type FoundFeed, followMove } from "./found-feed.ts";
+import { readBack } from "./read-back.ts";
 
 /** Polls a feed once. */
 export async function pollFeed(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
@@ -33,7 +32,8 @@ export async function pollFeed(source: PolledSource, tools: ConnectorTools): Pro
     if (state.bodyHash === bodyHash(document)) return await unchanged(source, document, tools);
     const digest = await tools.readFeed(document, state.memory);
     if (!digest.ok) return failedPoll(source, tools, digest.reason);
-    return await changed(source, await followMove({ document, digest }, tools, state.memory), tools);
+    const found = await followMove({ document, digest }, tools, state.memory);
+    return await changed(source, await readBack(found, tools, state.memory), tools);
   } catch (error) {
     return failedByError(source, tools, error);
   }
@@ -66,11 +66,11 @@ async function unchanged(
 
 async function changed(
   source: PolledSource,
-  { document, digest, isLeaving }: FoundFeed,
+  { document, digest, isLeaving, pages }: FoundFeed & { pages: number },
   tools: ConnectorTools,
 ): Promise<PollResult> {
   const state = feedState(source.state);
-  const { feed, dates, news, memory, complete } = digest;
+  const { feed, dates, shown, news, memory, complete, isGap } = digest;
   const { ttlMinutes, skipHours, skipDays } = feed;
   const name = feed.title?.slice(0, 300) ?? state.name;
   const hub = findHub(document, feed);
@@ -78,11 +78,12 @@ async function changed(
     state.isDeceptive || (news.some(({ kind }) => kind === "created") && hasSameValidators(document, state));
   const next = {
     memory,
-    ...paceAfter(state, tools, source.view, { dates, shown: memory.current, news }),
+    ...paceAfter(state, tools, source.view, { dates, shown, news, isGap }),
     readAt: tools.now(),
     ...(name !== undefined && { name }),
     ...(hub && { hub }),
     ...(isDeceptive && { isDeceptive }),
+    ...(isGap && { isGap }),
     // Without validators the next poll fetches the whole document again, with the items that were left out.
     ...(complete && !isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
     asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
@@ -93,8 +94,20 @@ async function changed(
     state: { ...next },
     nextInMs: complete ? await nextPollIn(source, next, document, tools) : tools.minIntervalMs,
     ...(!complete && { more: true }),
+    ...(isGap && !state.isGap && { gap: gapOf(state, digest, pages) }),
     ...movedTo(source, document, state.name, name),
   };
+}
+
+/** What is known of items that may have been missed; it is told once, until a poll finds a known item again. */
+function gapOf(
+  { checkedAt }: Partial<FeedState>,
+  { dates, shown }: FoundFeed["digest"],
+  pages: number,
+): FeedGap {
+  const [oldest = null] = dates.toSorted();
+  const from = checkedAt === undefined ? null : new Date(checkedAt).toISOString();
+  return { from, until: oldest, items: shown, pages };
 }
 
 /** The posts of news. What does not count for the view is over: the memory of the feed has it. */
@@ -135,38 +148,4 @@ export function movedTo(
     ...(name !== undefined && name !== before && { name }),
   };
   return Object.keys(source).length > 0 ? { source } : {};
-}
-
-/** A feed and where it was found. */
-export interface FoundFeed {
-  document: FetchedDocument;
-  digest: Extract<FeedDigest, { ok: true }>;
-  /** It names a new address without a feed so far. The next poll tries again, even if the document is the same. */
-  isLeaving?: true;
-}
-
-/**
- * The feed at the address that it names as its new one (`itunes:new-feed-url`, of the podcast namespace), which counts
- * as a permanent redirect. It is followed only when the feed there names no other address: two feeds that name each
- * other would otherwise swap for ever.
- */
-export async function followMove(
-  found: FoundFeed,
-  { fetchDocument, readFeed }: ConnectorTools,
-  memory?: FeedMemory,
-): Promise<FoundFeed> {
-  const { document, digest } = found;
-  const { newUrl } = digest.feed;
-  if (newUrl === undefined || newUrl === document.url || newUrl === document.canonicalUrl) return found;
-  const there = await fetchDocument(newUrl).catch(orNone);
-  if (there === undefined || there.status < 200 || there.status > 299) return { ...found, isLeaving: true };
-  const read = await readFeed(there, memory);
-  if (!read.ok) return { ...found, isLeaving: true };
-  const isLast = [undefined, newUrl, there.url, there.canonicalUrl].includes(read.feed.newUrl);
-  return isLast ? { document: there, digest: read } : found;
-}
-
-// An address that cannot be reached is no reason to lose the feed at the old one.
-function orNone(error: unknown): undefined {
-  if (codeOf(error) === undefined) throw error;
 }

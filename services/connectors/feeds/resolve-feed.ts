@@ -7,7 +7,7 @@ import { admitSid, asSidError, type ConnectorTools, type Previewed } from "../co
 import { findHub } from "../websub/subscribe.ts";
 import { paceAfter } from "./feed-pace.ts";
 import { bodyHash, validators } from "./feed-state.ts";
-import { type FoundFeed, followMove } from "./poll-feed.ts";
+import { type FoundFeed, followMove } from "./found-feed.ts";
 import { sitemapBytes } from "./poll-sitemap.ts";
 import { type FoundSitemap, sitemapIn, toSitemapPreview, toSitemapSource } from "./resolve-sitemap.ts";
 
@@ -109,7 +109,7 @@ function toFeedSource(
     name,
     state: {
       memory,
-      ...paceAfter({}, tools, undefined, { dates: digest.dates, shown: memory.current, news: [] }),
+      ...paceAfter({}, tools, undefined, digest),
       intervalMs: tools.minIntervalMs,
       readAt: tools.now(),
       name,

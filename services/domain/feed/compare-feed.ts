@@ -39,20 +39,21 @@ export function countingNews(news: ItemNews[], view: View): ItemNews[] {
 /**
  * Compares all items of a feed with the memory of earlier comparisons. Returns news oldest first, at most `maxNews`; the
  * rest stays unknown and follows in the next comparison. Without a memory every item is old: the silent baseline. The
- * same items twice never make news.
+ * same items twice never make news. `known`: how many of the items are remembered.
  */
 export function compareFeed(
   memory: FeedMemory | undefined,
   items: FeedItem[],
   { maxNews = Number.POSITIVE_INFINITY, guidless = false }: CompareOptions = {},
-): { news: ItemNews[]; memory: FeedMemory; complete: boolean } {
+): { news: ItemNews[]; memory: FeedMemory; complete: boolean; known: number } {
   const ordered = oldestFirst(items);
   const known = new KnownItems(memory);
   const printed = fingerprintItems(memory, known, ordered, guidless);
   const edits = (memory?.edits ?? 0) + 1;
   const news: ItemNews[] = [];
-  let [remembered, complete] = [0, true];
+  let [remembered, complete, matched] = [0, true, 0];
   for (const { item, print, before } of matches(ordered, printed, known)) {
+    if (before !== undefined) matched++;
     const found = before === undefined ? created(item, print) : updated(item, print, before, edits);
     if (found && memory !== undefined && news.length >= maxNews) {
       complete = false;
@@ -67,6 +68,7 @@ export function compareFeed(
     news,
     memory: known.pack(remembered, { rule: printed.rule, edits: changed ? edits : (memory?.edits ?? 0) }),
     complete,
+    known: matched,
   };
 }
 

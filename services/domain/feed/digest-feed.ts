@@ -4,12 +4,18 @@ import type { FeedMemory } from "./feed-memory.ts";
 import { type Headline, headlinesOf } from "./headlines.ts";
 import { readFeed } from "./parse-feed.ts";
 
-/** The bytes of a feed, and the memory of earlier polls. */
-export interface FeedDocument {
+/** The bytes of a feed. */
+interface FeedBytes {
   body: Uint8Array;
   contentType: string;
   /** Where it was found. */
   url: string;
+}
+
+/** A feed, and the memory of earlier polls. */
+export interface FeedDocument extends FeedBytes {
+  /** Pages with older items, which are compared together with it. */
+  older?: FeedBytes[];
   /** Undefined: every item is old. */
   memory: FeedMemory | undefined;
   /** News of one digest. */
@@ -31,6 +37,11 @@ export type FeedDigest =
       /** Oldest first; each fits into an event. */
       news: ItemNews[];
       memory: FeedMemory;
+      /** How many items the document itself has, and all pages together. */
+      shown: number;
+      total: number;
+      /** The memory has items, and none of them is left: others may have come and gone between. */
+      isGap: boolean;
       /** False when there were more news than `maxNews`. */
       complete: boolean;
       /** Newest first; where they were asked for. */
@@ -39,15 +50,27 @@ export type FeedDigest =
   | { ok: false; reason: string };
 
 /** Reads a feed and compares it with the memory: a second of CPU time for one of 10 MB. */
-export function digestFeed({ body, contentType, url, memory, maxNews, headlines }: FeedDocument): FeedDigest {
+export function digestFeed(document: FeedDocument): FeedDigest {
+  const { body, contentType, url, older = [], memory, maxNews, headlines } = document;
   const parsed = readFeed(body, contentType, url);
   if (!parsed.ok) return parsed;
-  const { items, ...feed } = parsed.feed;
-  const { news, ...compared } = compareFeed(memory, items, { maxNews, guidless: feed.guidless === true });
+  const { items: own, ...facts } = parsed.feed;
+  const further = older.map(page => readFeed(page.body, page.contentType, page.url));
+  const items = [...own, ...further.flatMap(page => (page.ok ? page.feed.items : []))];
+  const { nextUrl: _, ...feed } = facts;
+  const last = further.at(-1) ?? parsed;
+  const nextUrl = last.ok ? last.feed.nextUrl : undefined;
+  const { news, known, ...compared } = compareFeed(memory, items, {
+    maxNews,
+    guidless: feed.guidless === true,
+  });
   return {
     ok: true,
-    feed,
+    feed: { ...feed, ...(nextUrl !== undefined && { nextUrl }) },
     dates: items.flatMap(({ date_published }) => date_published ?? []),
+    shown: own.length,
+    total: new Set(items.map(({ id }) => id)).size,
+    isGap: own.length > 0 && known === 0 && (memory?.current ?? 0) > 0,
     news: news.map(each => ({ ...each, item: truncateItem(each.item) })),
     ...compared,
     ...(headlines !== undefined && { headlines: headlinesOf(items, headlines) }),

@@ -50,6 +50,8 @@ export interface Feed {
   selfUrl?: string;
   /** Where the document says that the feed has moved to. */
   newUrl?: string;
+  /** Where older items are: the next page, or the archive before this document (RFC 5005). */
+  nextUrl?: string;
   /** RSS 2.0 `ttl`, or the interval of the syndication module where that is longer. */
   ttlMinutes?: number;
   /** RSS 2.0 `skipHours` and `skipDays`, in GMT; days from 0, Sunday. */

@@ -8,6 +8,7 @@ import { absoluteUrl, toLine, toText } from "./feed-text.ts";
 /** JSON Feed 1.0 and 1.1. */
 export function jsonFeed(feed: JsonFeed.Feed<string>, base: string): Feed {
   const selfUrl = absoluteUrl(feed.feed_url, base);
+  const nextUrl = absoluteUrl(feed.next_url, base);
   return {
     title: toLine(feed.title),
     homeUrl: absoluteUrl(feed.home_page_url, base),
@@ -15,6 +16,7 @@ export function jsonFeed(feed: JsonFeed.Feed<string>, base: string): Feed {
       /^websub$/i.test(type ?? "") ? (absoluteUrl(url, base) ?? []) : [],
     ),
     ...(selfUrl !== undefined && { selfUrl }),
+    ...(nextUrl !== undefined && { nextUrl }),
     skipHours: [],
     skipDays: [],
     ...(isGuidless(feed) && { guidless: true }),

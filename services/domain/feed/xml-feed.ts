@@ -30,6 +30,7 @@ export function xmlFeed({ root, items }: XmlTree, url: string): Feed {
     title: lineOf(childOf(head, "title", "atom:title", "dc:title", "itunes:title")),
     homeUrl: homeOf(head, links, base),
     ...websubOf(links, base),
+    ...nextPageOf(head, links, { base, url }),
     ...newUrlOf({ newFeedUrl: firstValue(head, "itunes:new-feed-url") }, base),
     ...longestTtl(numberIn(firstValue(head, "ttl")), updateMinutes(syndication(head))),
     ...skipped(head),
@@ -50,6 +51,26 @@ function websubOf(links: XmlElement[], base: string): Pick<Feed, "hubs" | "selfU
       .flatMap(link => absoluteUrl(addressOf(link), base) ?? []);
   const [selfUrl] = byRel("self");
   return { hubs: byRel("hub"), ...(selfUrl !== undefined && { selfUrl }) };
+}
+
+/** The page that follows, or what WordPress would name so. */
+function nextPageOf(
+  head: XmlElement,
+  links: XmlElement[],
+  { base, url }: { base: string; url: string },
+): Pick<Feed, "nextUrl"> {
+  const byRel = (rel: string) => links.find(link => attributeOf(link, "rel")?.toLowerCase() === rel);
+  const link = byRel("next") ?? byRel("prev-archive");
+  const named = link && absoluteUrl(addressOf(link), base);
+  const nextUrl = named ?? wordPressPage(firstValue(head, "generator") ?? "", url);
+  return nextUrl === undefined ? {} : { nextUrl };
+}
+
+function wordPressPage(generator: string, url: string): string | undefined {
+  const page = /\bwordpress\b/i.test(generator) ? URL.parse(url) : null;
+  if (page === null) return undefined;
+  page.searchParams.set("paged", String(Number(page.searchParams.get("paged") ?? 1) + 1));
+  return page.href;
 }
 
 function syndication(head: XmlElement): Parameters<typeof updateMinutes>[0] {

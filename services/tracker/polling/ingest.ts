@@ -125,7 +125,8 @@ async function appendResult(
   posts: ToldPost[],
 ): Promise<number> {
   const now = context.now();
-  if (posts.length === 0 && judgement.notice === null) return now;
+  const isSilent = judgement.notice === null && !(result.ok && result.gap);
+  if (posts.length === 0 && isSilent) return now;
   const keyIds = await subscribers(context, source._id);
   const notices = noticeEvents(source, keyIds, judgement, result, now);
   if (notices.length > 0) await context.log.append(notices, leaseUntil);

@@ -35,7 +35,7 @@ export function bodyIdOf(sourceId: string, { postId, revision }: Pick<Post, "pos
   return digest([sourceId, postId, revision]);
 }
 
-/** The event of a change of health, if there is one. A repeated poll of the source makes the same event. */
+/** The events of a poll about the source itself. A repeated poll of the source makes the same events. */
 export function noticeEvents(
   source: StoredSource,
   keyIds: string[],
@@ -43,18 +43,21 @@ export function noticeEvents(
   result: PollResult,
   now: number,
 ): NewEvent[] {
-  if (notice === null) return [];
+  const event = (type: "source.gap" | NonNullable<typeof notice>, data: Json): NewEvent => ({
+    bodyId: digest([source._id, type, String(source.polledAt)]),
+    type,
+    timestamp: new Date(now).toISOString(),
+    data: { source: publicSource(source), ...data },
+    keyIds,
+  });
   const reason = result.ok ? "The source can be read again." : result.reason;
   return [
-    {
-      bodyId: digest([source._id, notice, String(source.polledAt)]),
-      type: notice,
-      timestamp: new Date(now).toISOString(),
-      data: { source: publicSource(source), reason },
-      keyIds,
-    },
+    ...(notice === null ? [] : [event(notice, { reason })]),
+    ...(result.ok && result.gap ? [event("source.gap", { reason: gapReason, gap: result.gap })] : []),
   ];
 }
+
+const gapReason = "The feed holds none of the items of the last poll; others may have come and gone between.";
 
 function digest(parts: string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");

@@ -89,6 +89,7 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
   "source.failing": ({ reason }, source) => healthOf(source, "cannot be read", reason, "warning"),
   "source.recovered": ({ reason }, source) => healthOf(source, "can be read again", reason, "success"),
   "source.gone": ({ reason }, source) => healthOf(source, "is gone", reason, "failure"),
+  "source.gap": ({ reason }, source) => healthOf(source, "may have lost items", reason, "warning"),
   "quota.warning": ({ quota }) => quotaOf(dataOf(quota), "is nearly used up", "warning"),
   "quota.exceeded": ({ quota }) => quotaOf(dataOf(quota), "is used up", "failure"),
   "webhook.test": () => ({ title: "Test event", text: "Magpie reaches this endpoint." }),

@@ -75,6 +75,12 @@ test.each([
   ["source.recovered", "Prices can be read again", "The page can be read again.", null],
   ["source.gone", "Example Journal is gone", "The feed answers 410 Gone.", null],
   [
+    "source.gap",
+    "Example Journal may have lost items",
+    "The feed holds none of the items of the last poll; others may have come and gone between.",
+    null,
+  ],
+  [
     "quota.warning",
     "The quota of pages of this day is nearly used up",
     "800 of 1000 are used. It resets at 2025-03-26 00:00 UTC.",
