@@ -1,8 +1,8 @@
 import type { Version } from "../../mixins/history/history.ts";
 import { invalid } from "../contracts/errors.ts";
 import type { LineDiff } from "../contracts/history.contract.ts";
-import type { Comparison } from "../domain/history/compare-versions.ts";
 import { noSuchVersion, type Reading } from "./context.ts";
+import type { Comparison } from "./forms/compare-versions.ts";
 import { iso } from "./shown.ts";
 import { firstReadable, keptVersion, readableVersion } from "./versions.ts";
 

@@ -1,12 +1,12 @@
 import { openThreads } from "../../mixins/runtime/threads.ts";
 import { fail } from "../contracts/errors.ts";
-import type { Comparison } from "../domain/history/compare-versions.ts";
-import type { RehearsedItem } from "../domain/history/item-rehearsal.ts";
-import type { LineDiff } from "../domain/history/line-diff.ts";
-import type { JudgedCheck, RehearsalStep, RehearsedStep } from "../domain/history/rehearsal.ts";
-import type { KeptVersion, VersionForms } from "../domain/history/version-forms.ts";
 import type { View } from "../domain/watch/view.ts";
+import type { Comparison } from "./forms/compare-versions.ts";
+import type { LineDiff } from "./forms/line-diff.ts";
+import type { KeptVersion, VersionForms } from "./forms/version-forms.ts";
 import type { HistoryTasks } from "./history.worker.ts";
+import type { RehearsedItem } from "./rehearsal/judge-items.ts";
+import type { JudgedCheck, RehearsalStep, RehearsedStep } from "./rehearsal/judge-pages.ts";
 
 /**
  * Works on kept pages in worker threads, those of one key one after the other. Throws `overloaded` when too much of a key

@@ -11,7 +11,7 @@ import { listChecks } from "./checks.ts";
 import { type HistoryContext, openAddress, openSource } from "./context.ts";
 import { diffVersions } from "./diff.ts";
 import { openHistoryReader } from "./history-reader.ts";
-import { rehearse, rehearseView } from "./rehearse.ts";
+import { rehearse, rehearseView } from "./rehearsal/rehearse.ts";
 import { searchHistory } from "./search.ts";
 import { readSource } from "./sources.ts";
 import { listValues } from "./values.ts";

@@ -1,7 +1,7 @@
 import type { ValueRun } from "../../mixins/history/history.ts";
 import { invalid } from "../contracts/errors.ts";
-import { changesOf, csvOf, type Point, sampled, spanMs } from "../domain/history/series.ts";
 import type { Reading } from "./context.ts";
+import { changesOf, csvOf, type Point, sampled, spanMs } from "./forms/series.ts";
 import { iso } from "./shown.ts";
 import { instantOf } from "./versions.ts";
 

@@ -2,8 +2,8 @@ import type { Version } from "../../mixins/history/history.ts";
 import { fail, invalid } from "../contracts/errors.ts";
 import type { Version as ShownVersion, VersionContent } from "../contracts/history.contract.ts";
 import { timeOf } from "../domain/history/search-query.ts";
-import type { KeptVersion } from "../domain/history/version-forms.ts";
 import { noSuchVersion, type Reading } from "./context.ts";
+import type { KeptVersion } from "./forms/version-forms.ts";
 import { shownVersion } from "./shown.ts";
 
 /** Outcomes of versions in which something counted. */

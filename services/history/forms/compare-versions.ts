@@ -1,4 +1,4 @@
-import type { View } from "../watch/view.ts";
+import type { View } from "../../domain/watch/view.ts";
 import { type ComparedVersion, htmlDiff, unifiedDiff } from "./diff-forms.ts";
 import { diffLines, type LineDiff } from "./line-diff.ts";
 import { comparedLines, type KeptVersion } from "./version-forms.ts";

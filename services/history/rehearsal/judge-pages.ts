@@ -1,8 +1,8 @@
-import { judge, type Memory, type Verdict } from "../watch/judge.ts";
-import type { Learned, Seen, Snapshot } from "../watch/snapshot.ts";
-import { troubleIn } from "../watch/trouble-in.ts";
-import type { View } from "../watch/view.ts";
-import { type KeptVersion, snapshotOf } from "./version-forms.ts";
+import { judge, type Memory, type Verdict } from "../../domain/watch/judge.ts";
+import type { Learned, Seen, Snapshot } from "../../domain/watch/snapshot.ts";
+import { troubleIn } from "../../domain/watch/trouble-in.ts";
+import type { View } from "../../domain/watch/view.ts";
+import { type KeptVersion, snapshotOf } from "../forms/version-forms.ts";
 
 /** Checks in a row that saw one version. */
 export interface SeenRun {

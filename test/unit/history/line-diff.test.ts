@@ -1,5 +1,5 @@
-import { htmlDiff, unifiedDiff } from "../../../../services/domain/history/diff-forms.ts";
-import { diffLines, diffWords } from "../../../../services/domain/history/line-diff.ts";
+import { htmlDiff, unifiedDiff } from "../../../services/history/forms/diff-forms.ts";
+import { diffLines, diffWords } from "../../../services/history/forms/line-diff.ts";
 
 const version = (at: string, lines: string[]) => ({ at, title: "Lamp", lines });
 

@@ -1,8 +1,8 @@
-import { itemJudge } from "../watch/judge.ts";
-import { shownLine } from "../watch/patterns.ts";
-import type { View } from "../watch/view.ts";
-import { readItem } from "./item-forms.ts";
-import type { JudgedCheck } from "./rehearsal.ts";
+import { itemJudge } from "../../domain/watch/judge.ts";
+import { shownLine } from "../../domain/watch/patterns.ts";
+import type { View } from "../../domain/watch/view.ts";
+import { readItem } from "../forms/item-forms.ts";
+import type { JudgedCheck } from "./judge-pages.ts";
 
 /** A version of an item of a feed. */
 export interface RehearsedItem {

@@ -1,4 +1,4 @@
-import { changesOf, csvOf, type Run, sampled, spanMs } from "../../../../services/domain/history/series.ts";
+import { changesOf, csvOf, type Run, sampled, spanMs } from "../../../services/history/forms/series.ts";
 
 const hour = 3_600_000;
 const runs: Run[] = [

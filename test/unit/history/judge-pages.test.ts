@@ -1,15 +1,15 @@
-import { parseHtml } from "../../../../reader/html/parse-html.ts";
+import { parseHtml } from "../../../reader/html/parse-html.ts";
+import { reducePage } from "../../../services/domain/watch/eye/reduce-page.ts";
+import { judge, type Memory } from "../../../services/domain/watch/judge.ts";
+import { takeSnapshot } from "../../../services/domain/watch/snapshot.ts";
+import type { View } from "../../../services/domain/watch/view.ts";
 import {
   type JudgedCheck,
   type RehearsedPage,
   type RehearsedStep,
   rehearseStep,
-} from "../../../../services/domain/history/rehearsal.ts";
-import { reducePage } from "../../../../services/domain/watch/eye/reduce-page.ts";
-import { judge, type Memory } from "../../../../services/domain/watch/judge.ts";
-import { takeSnapshot } from "../../../../services/domain/watch/snapshot.ts";
-import type { View } from "../../../../services/domain/watch/view.ts";
-import { seeds as seedsOf } from "../../../support/long-run.ts";
+} from "../../../services/history/rehearsal/judge-pages.ts";
+import { seeds as seedsOf } from "../../support/long-run.ts";
 
 const url = "https://shop.example/lamp";
 const title = "Desk lamp";

@@ -1,14 +1,14 @@
-import type { CheckRun, Version } from "../../mixins/history/history.ts";
-import { fail, invalid } from "../contracts/errors.ts";
-import type { Rehearsal } from "../contracts/history.contract.ts";
-import type { View, WatchChanges } from "../contracts/watch.contract.ts";
-import type { RehearsedItem } from "../domain/history/item-rehearsal.ts";
-import type { JudgedCheck, RehearsedPage, RehearsedStep } from "../domain/history/rehearsal.ts";
-import { checkApplicable, checkWatch } from "../domain/watch/check-watch.ts";
-import { meaningful } from "../domain/watch/meaningful.ts";
-import type { Reading } from "./context.ts";
-import { iso } from "./shown.ts";
-import { keptVersion } from "./versions.ts";
+import type { CheckRun, Version } from "../../../mixins/history/history.ts";
+import { fail, invalid } from "../../contracts/errors.ts";
+import type { Rehearsal } from "../../contracts/history.contract.ts";
+import type { View, WatchChanges } from "../../contracts/watch.contract.ts";
+import { checkApplicable, checkWatch } from "../../domain/watch/check-watch.ts";
+import { meaningful } from "../../domain/watch/meaningful.ts";
+import type { Reading } from "../context.ts";
+import { iso } from "../shown.ts";
+import { keptVersion } from "../versions.ts";
+import type { RehearsedItem } from "./judge-items.ts";
+import type { JudgedCheck, RehearsedPage, RehearsedStep } from "./judge-pages.ts";
 
 /** Versions that one rehearsal judges, at most: the latest. */
 const maxVersions = 2000;
