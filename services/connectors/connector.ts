@@ -1,7 +1,14 @@
 import type { FetchDocument, FetchedDocument } from "../../mixins/egress/fetch-document.ts";
 import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
 import { codeOf, type ErrorCode, urlErrorAt } from "../contracts/errors.ts";
-import type { PagePicture, PolledPage, TakenPicture, WantedView } from "../contracts/page-reads.contract.ts";
+import type {
+  KnownPage,
+  PagePicture,
+  PolledPage,
+  TakenPicture,
+  UnchangedPage,
+  WantedView,
+} from "../contracts/page-reads.contract.ts";
 import type { Preview } from "../contracts/preview.contract.ts";
 import type { View } from "../contracts/watch.contract.ts";
 import type { ItemNews } from "../domain/feed/compare-feed.ts";
@@ -100,6 +107,8 @@ export interface ConnectorTools {
   timeLeftMs(): number;
   /** Has the scraper service read a page, under the same limit per host. */
   scrapePage(url: string, asked?: PageAsked): Promise<PolledPage>;
+  /** As `scrapePage` for views, unless the page is as an earlier poll knew it. */
+  revisitPage(url: string, known: KnownPage, asked: PageAsked): Promise<PolledPage | UnchangedPage>;
   /** Compares a snapshot of a page with what the last poll of it left. */
   compareSnapshot(url: string, snapshot: PolledSnapshot): Promise<ComparedSnapshot>;
   /** Says what a poll would make of a snapshot. */

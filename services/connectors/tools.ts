@@ -6,7 +6,7 @@ import { type FetchedDocument, fetchDocument } from "../../mixins/egress/fetch-d
 import { call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
-import { pictureChange, picturePage, pollPage } from "../contracts/page-reads.contract.ts";
+import { pictureChange, picturePage, pollPage, revisitPage } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { Secrets } from "../contracts/watch.contract.ts";
 import type { ConnectorTools, PageAsked } from "./connector.ts";
@@ -112,6 +112,13 @@ export function toolsFor(
           ...(takesSlot && { takesSlot }),
         };
         return call(ctx as Context, pollPage, params, { timeout: timeout + 2000 });
+      }),
+    revisitPage: (url, known, { render, views = [] }) =>
+      withHostSlot(url, () => {
+        const timeout = Math.max(1000, left(fetchTimeoutMs));
+        const request = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), render);
+        const params = { ...trackerAsCaller, request, views, known };
+        return call(ctx as Context, revisitPage, params, { timeout: timeout + 2000 });
       }),
     pictureChange: (url, watchId, kept) =>
       withHostSlot(url, () => {

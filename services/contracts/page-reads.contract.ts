@@ -46,8 +46,31 @@ const polledPage = object({
   snapshots: { ...list(trusted<Snapshot>()), optional: true },
   /** What is kept of the page, where a view knows another one. */
   page: { ...trusted<KeptPage>(), optional: true },
+  /** What tells at the next visit that it is unchanged; absent where only another visit can tell. */
+  known: { ...trusted<KnownPage>(), optional: true },
 });
 export type PolledPage = Infer<typeof polledPage>;
+
+/** A page as an earlier visit found it: how a visit knows without reading it that it is unchanged. */
+export interface KnownPage {
+  /** Where it was found in the end. */
+  url: string;
+  /** The validators that its server gave it. Without any it is asked for unconditionally. */
+  etag?: string;
+  lastModified?: string;
+  /** A hash of all that its reading depends on: the answer and the version of the rules. */
+  fingerprint: string;
+}
+
+/** A page that is as it was known: nothing of it was read. */
+const unchangedPage = object({
+  unchanged: { type: "equal", value: true },
+  status: { type: "number", integer: true },
+  headers: polledPage.props.headers,
+  /** With its newest validators. */
+  known: trusted<KnownPage>(),
+});
+export type UnchangedPage = Infer<typeof unchangedPage>;
 
 /** Removes all screenshots of a crawl, which are kept until then. Not published. */
 export const forgetScreenshots = repeatable("scraper.forgetScreenshots", {
@@ -71,6 +94,18 @@ export const pollPage = repeatable("scraper.visit", {
     takesSlot: { type: "boolean", optional: true },
   },
   result: polledPage,
+});
+
+/** Reads a page as `visit` does for views, unless it is as an earlier visit knew it. Not published. */
+export const revisitPage = repeatable("scraper.revisit", {
+  params: {
+    keyId: id,
+    owner: id,
+    request: trusted<ScrapeRequest>(),
+    views: list(trusted<WantedView>()),
+    known: trusted<KnownPage>(),
+  },
+  result: { type: "multi", rules: [polledPage, unchangedPage] },
 });
 
 /** A page without what nobody sees or selects by: every form of a version is made from it. */

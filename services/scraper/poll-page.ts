@@ -1,8 +1,9 @@
 import { fail } from "../contracts/errors.ts";
-import type { PolledPage, WantedView } from "../contracts/page-reads.contract.ts";
+import type { KnownPage, PolledPage, UnchangedPage, WantedView } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { PageTools } from "./context.ts";
 import { type FetchedPage, fetchPage } from "./fetch/fetch-page.ts";
+import { conditionsOf, knownPage, stillKnown } from "./fetch/known-page.ts";
 import { chooseProxy, type PageOrder } from "./page-request.ts";
 import { readPage } from "./read-page.ts";
 import { dataOf, fetchOptions } from "./scrape-page.ts";
@@ -21,37 +22,72 @@ export interface PollRequest {
  * Reads a page for a service that polls it. Leaves no record, and ends with its timeout. All polls share one key, so
  * reading and name lookups are counted against the host.
  */
-export async function pollPage(
-  { request, ...requester }: PollRequest,
-  tools: PageTools,
-): Promise<PolledPage> {
-  const startedAt = Date.now();
-  const signal = AbortSignal.timeout(request.timeout);
-  const proxyUrl = chooseProxy(tools.proxies, request.proxy, requester.keyId);
-  const group = `${requester.keyId} ${hostOf(request.url)}`;
-  const order = { ...requester, group, proxyUrl, deadline: startedAt + request.timeout, signal };
-  const { data, snapshots, kept, headers } = await read(request, order, tools).catch(error => {
-    throw signal.aborted ? timeoutError(request.timeout, error) : error;
-  });
-  const started_at = new Date(startedAt).toISOString();
-  const ended_at = new Date().toISOString();
-  const identity = { scrape_id: newScrapeId(), version: "v1", status: "completed" } as const;
-  return {
-    job: { ...identity, url: request.url, data, started_at, ended_at },
-    headers,
-    ...(snapshots && { snapshots }),
-    ...(kept && { page: kept }),
-  };
+export async function pollPage(polled: PollRequest, tools: PageTools): Promise<PolledPage> {
+  return await inTime(polled, tools, async order =>
+    read(
+      polled.request,
+      await fetchPage(polled.request.url, fetchOptions(polled.request, order, tools)),
+      order,
+      tools,
+    ),
+  );
 }
 
-async function read(request: ScrapeRequest, order: PageOrder, tools: PageTools) {
-  const fetched = await fetchPage(request.url, fetchOptions(request, order, tools));
+/** Reads a page as `pollPage` does, unless it is as it was known. */
+export async function revisitPage(
+  { known, ...polled }: PollRequest & { known: KnownPage },
+  tools: PageTools,
+): Promise<PolledPage | UnchangedPage> {
+  const { request } = polled;
+  return await inTime({ ...polled, isBrief: true }, tools, async order => {
+    const conditions = conditionsOf(known);
+    const options = { ...fetchOptions(request, order, tools), ...(conditions && { conditions }) };
+    const fetched = await fetchPage(request.url, options);
+    const still = stillKnown(known, fetched);
+    if (!still) return await read(request, fetched, order, tools);
+    const { status } = fetched;
+    return { unchanged: true as const, status, headers: cachingHeaders(fetched), known: still };
+  });
+}
+
+async function inTime<Found>(
+  { request, ...requester }: PollRequest,
+  { proxies }: PageTools,
+  work: (order: PageOrder) => Promise<Found>,
+): Promise<Found> {
+  const signal = AbortSignal.timeout(request.timeout);
+  const proxyUrl = chooseProxy(proxies, request.proxy, requester.keyId);
+  const group = `${requester.keyId} ${hostOf(request.url)}`;
+  const deadline = Date.now() + request.timeout;
+  return await work({ ...requester, group, proxyUrl, deadline, signal }).catch(error => {
+    throw signal.aborted ? timeoutError(request.timeout, error) : error;
+  });
+}
+
+async function read(
+  request: ScrapeRequest,
+  fetched: FetchedPage,
+  order: PageOrder,
+  tools: PageTools,
+): Promise<PolledPage> {
+  const startedAt = order.deadline - request.timeout;
   const page = await readPage(request, fetched, order, tools);
   // Beside a complete reading it would look like a change of the page.
   if (page.unfinished !== undefined) throw timeoutError(request.timeout);
   const data = await dataOf(request, page, order, tools);
+  const started_at = new Date(startedAt).toISOString();
+  const ended_at = new Date().toISOString();
+  const identity = { scrape_id: newScrapeId(), version: "v1", status: "completed" } as const;
   const { snapshots, kept } = page.digest;
-  return { data, snapshots, kept, headers: cachingHeaders(fetched) };
+  // What the browser shows may change while the answer of the server stays.
+  const isKnown = page.engine === "http" && page.unrendered === undefined;
+  return {
+    job: { ...identity, url: request.url, data, started_at, ended_at },
+    headers: cachingHeaders(fetched),
+    ...(snapshots && { snapshots }),
+    ...(kept && { page: kept }),
+    ...(isKnown && { known: knownPage(fetched) }),
+  };
 }
 
 function hostOf(url: string): string {

@@ -31,6 +31,7 @@ import {
   pictureChange,
   picturePage,
   pollPage,
+  revisitPage,
 } from "../contracts/page-reads.contract.ts";
 import { cancelScrape, scrape, scrapeStatus, screenshot } from "../contracts/scraper.contract.ts";
 import { searchWeb } from "../contracts/search.contract.ts";
@@ -56,7 +57,7 @@ import {
   pictureChange as takePictures,
 } from "./picture-change.ts";
 import { picturePage as pictureForPointing } from "./picture-page.ts";
-import { pollPage as pollPageNow } from "./poll-page.ts";
+import { pollPage as pollPageNow, revisitPage as revisitPageNow } from "./poll-page.ts";
 import { type AdFilterLists, adFilterLists } from "./render/ad-filters.ts";
 import { submitScrape } from "./scrape.ts";
 import { scrapePage } from "./scrape-page.ts";
@@ -166,6 +167,7 @@ export function scraperService(config: Config): ServiceSchema {
           release?.();
         }
       }),
+      internal(revisitPage, ({ tools }, page) => revisitPageNow(page, tools)),
       internal(pictureChange, ({ tools }, picture) => takePictures(picture, tools)),
       internal(picturePage, async ({ context, tools }, wanted, { ctx }) => {
         const release = await takeSlot(context, callerOf(ctx), ctx.id);

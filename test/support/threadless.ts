@@ -1,13 +1,15 @@
 import type { ConnectorTools } from "../../services/connectors/connector.ts";
 import { compareSnapshot, foreseeSnapshot } from "../../services/connectors/pages/page-state.ts";
+import { fail } from "../../services/contracts/errors.ts";
 import { countingNews } from "../../services/domain/feed/compare-feed.ts";
 import { feedLinksIn } from "../../services/domain/feed/known-feeds.ts";
 
-/** Does here what the tools of connectors do in threads. */
+/** Does here what the tools of connectors do in threads. No page is known: each is read. */
 export const threadless: Pick<
   ConnectorTools,
-  "compareSnapshot" | "foreseeSnapshot" | "countingNews" | "feedLinksIn"
+  "revisitPage" | "compareSnapshot" | "foreseeSnapshot" | "countingNews" | "feedLinksIn"
 > = {
+  revisitPage: async url => Promise.reject(fail("internal_error", `Nothing is known of ${url}.`)),
   compareSnapshot: async (_url, look) => compareSnapshot(look),
   foreseeSnapshot: async (_url, look) => foreseeSnapshot(look),
   countingNews: async (_url, news, view) => countingNews(news, view),

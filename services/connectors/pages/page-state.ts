@@ -1,5 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Checked } from "../../contracts/connectors.contract.ts";
+import type { KnownPage } from "../../contracts/page-reads.contract.ts";
 import type { ViewPreview } from "../../contracts/watch.contract.ts";
+import { present } from "../../domain/json/fields.ts";
 import { firstBytes } from "../../domain/page-diff/compare-page.ts";
+import { isAtRest, restRotation } from "../../domain/page-diff/rotation.ts";
 import type { Habits } from "../../domain/polling/habits.ts";
 import {
   differenceFrom,
@@ -27,8 +32,25 @@ export interface PagePace {
   habits?: Habits;
 }
 
+/**
+ * What a page's state keeps to tell that it is unchanged. What may differ from check to check is small and by itself: it
+ * fits in the source's own document, which a poll writes anyway.
+ */
+export interface KnownState {
+  /** What was read, and what came of it; absent while the same page read once more would change what is remembered. */
+  known?: Pick<KnownPage, "url" | "fingerprint"> & Pick<Checked, "outcome" | "reason" | "values">;
+  /** Validators; empty for none, because a field that is gone is no small change. */
+  etag: string;
+  lastModified: string;
+  /** When the server last sent the page, in milliseconds since the epoch, and how often it was asked by conditions since. */
+  sentAt: number;
+  conditional: number;
+  /** Checks since it was read. */
+  unread: number;
+}
+
 /** The state of a page between polls, which only this connector writes. */
-export interface PageState extends PackedMemory, PagePace {
+export interface PageState extends PackedMemory, PagePace, KnownState {
   /** The hash of the page that was kept last. */
   page?: string;
   /** The hash of the kept page with which the next one is compared. */
@@ -58,7 +80,14 @@ export interface PolledSnapshot {
 
 /** The verdict, and what is kept of the snapshot; or why the snapshot is none. */
 export type ComparedSnapshot =
-  | { ok: true; verdict: Omit<Verdict, "memory">; kept: PackedMemory; words: string }
+  | {
+      ok: true;
+      verdict: Omit<Verdict, "memory">;
+      kept: PackedMemory;
+      words: string;
+      /** Another check that finds this snapshot would make nothing else of it. */
+      isSettled: boolean;
+    }
   | { ok: false; reason: string };
 
 export function compareSnapshot({ state, snapshot, view, title, at }: PolledSnapshot): ComparedSnapshot {
@@ -66,7 +95,27 @@ export function compareSnapshot({ state, snapshot, view, title, at }: PolledSnap
   const trouble = troubleIn(title, snapshot, before);
   if (trouble !== null) return { ok: false, reason: trouble };
   const { memory, ...verdict } = judge(before, snapshot, view, at);
-  return { ok: true, verdict, kept: packMemory(memory), words: newWords(snapshot, before) };
+  const isSettled = isQuiet(verdict) && isAtRest(memory.rotation) && isAlike(memory, before);
+  return { ok: true, verdict, kept: packMemory(memory), words: newWords(snapshot, before), isSettled };
+}
+
+/** Nothing was reported or is muted, and nothing is to be confirmed. */
+function isQuiet({ outcome, confirm, muted }: Omit<Verdict, "memory">): boolean {
+  return outcome !== "changed" && !confirm && muted.length === 0;
+}
+
+/** Whether two memories differ in nothing but how long ago things were, which `rested` makes up for. */
+function isAlike(memory: Memory, before: Memory | undefined): boolean {
+  const timeless = { at: 0, rotation: undefined };
+  return isDeepStrictEqual(present({ ...memory, ...timeless }), present({ ...before, ...timeless }));
+}
+
+/** The state, as if the checks that did not read the page had read it. */
+function rested({ rotation, at, ...state }: Partial<PageState>): Partial<PageState> {
+  const { unread = 0, checkedAt = at } = state;
+  const now = rotation && restRotation(rotation, unread);
+  const checked = unread > 0 ? checkedAt : at;
+  return { ...state, ...(checked !== undefined && { at: checked }), ...(now && { rotation: now }) };
 }
 
 /** Bytes of what is new in a version, at most: it is searched for. */
@@ -123,9 +172,9 @@ function shownChange({
 
 /** What is remembered of a page; undefined before the first check. */
 function remembered(state: Partial<PageState>, snapshot: Seen): Memory | undefined {
-  const { hash, told, rest, rules, at } = state;
+  const { hash, told, rest, rules, at, ...others } = rested(state);
   if (hash === undefined || told === undefined || rest === undefined || rules === undefined) return undefined;
-  const { confirms, vain, rotation, main, fields, recipe, value, seen } = state;
+  const { confirms, vain, rotation, main, fields, recipe, value, seen } = others;
   const { isOfOtherRules, ...memory } = unpackMemory({
     ...{ hash, told, rest, rules, at: at ?? 0 },
     ...(confirms && { confirms }),

@@ -1,5 +1,10 @@
 import type { CheckedVersion, PollResult, Post } from "../../contracts/connectors.contract.ts";
-import type { ChangePictures, KeptPage, PolledPage } from "../../contracts/page-reads.contract.ts";
+import type {
+  ChangePictures,
+  KeptPage,
+  PolledPage,
+  UnchangedPage,
+} from "../../contracts/page-reads.contract.ts";
 import type { FinishedScrape } from "../../contracts/scraper.contract.ts";
 import type { Verdict, WatchChange } from "../../domain/watch/judge.ts";
 import { hasShareLeft, spend } from "../../domain/watch/picture-share.ts";
@@ -11,6 +16,7 @@ import {
   failedPoll,
   type PolledSource,
 } from "../connector.ts";
+import { knownAfter, knownTo, unchangedPoll } from "./known-page.ts";
 import { checkOf } from "./page-check.ts";
 import { nextPageCheck } from "./page-pace.ts";
 import { type ComparedSnapshot, type PageState, pageState } from "./page-state.ts";
@@ -26,14 +32,22 @@ export async function pollPageViews(sources: PolledSource[], tools: ConnectorToo
   const [first] = sources;
   if (first === undefined) return [];
   const startedAt = tools.now();
-  let polled: PolledPage;
+  const asked = {
+    ...(first.view?.render && { render: first.view.render }),
+    views: sources.map(wantedView),
+  };
+  const known = knownTo(sources, startedAt);
+  let polled: PolledPage | UnchangedPage;
   try {
-    polled = await tools.scrapePage(first.externalId, {
-      ...(first.view?.render && { render: first.view.render }),
-      views: sources.map(wantedView),
-    });
+    polled = await (known
+      ? tools.revisitPage(first.externalId, known, asked)
+      : tools.scrapePage(first.externalId, asked));
   } catch (error) {
     return sources.map(source => failedByError(source, tools, error));
+  }
+  if ("unchanged" in polled) {
+    const unchanged = polled;
+    return sources.map(source => unchangedPoll(source, unchanged, startedAt, tools));
   }
   const results: PollResult[] = [];
   // Sources are read one after another: each may take a picture in the browser.
@@ -68,7 +82,7 @@ async function resultOf(
 async function comparedPoll(
   source: PolledSource,
   { page, title, url }: Extract<ReadPage, { ok: true }>,
-  { job, headers, page: sent, at }: Visit,
+  { job, headers, page: sent, known, at }: Visit,
   tools: ConnectorTools,
 ): Promise<PollResult> {
   const { view = {} } = source;
@@ -80,7 +94,7 @@ async function comparedPoll(
     return failedByError(source, tools, error);
   }
   if (!compared.ok) return failedPoll(source, tools, compared.reason);
-  const { verdict, kept, words } = compared;
+  const { verdict, kept, words, isSettled } = compared;
   const { change, confirm } = verdict;
   const changes = (state.changes ?? 0) + (change ? 1 : 0);
   const name = title || (state.name ?? new URL(url).host);
@@ -88,6 +102,7 @@ async function comparedPoll(
   const reported = change && { ...change, title, url, ...(pictures && { screenshot: pictures }) };
   const made = { isNews: change !== undefined, headers, ...(confirm && { confirm }) };
   const { pace, nextInMs } = nextPageCheck(source, made, tools);
+  const check = checkOf(job, page, verdict, tools.now() - at);
   return {
     ok: true,
     posts: reported ? [toPost(reported, changes)] : [],
@@ -99,11 +114,12 @@ async function comparedPoll(
       name,
       changes,
       ...taken,
+      ...knownAfter(known, check, isSettled, tools.now()),
     },
     nextInMs,
     ...(confirm && { confirm: true as const }),
     check: {
-      ...checkOf(job, page, verdict, tools.now() - at),
+      ...check,
       ...(sent && sent.hash !== state.page && { version: versionOf(sent, verdict, words) }),
       ...(change && state.toldPage !== undefined && { against: state.toldPage }),
     },

@@ -55,6 +55,20 @@ export function trackRotation(
   return blocks.length > 0 || order ? { poll, blocks, ...(order && { order }) } : undefined;
 }
 
+/** Whether nothing rotates: what is kept are changes of late, which may be the first of a rotation. */
+export function isAtRest(rotation: Rotation | undefined): boolean {
+  const { blocks = [], order } = rotation ?? {};
+  return blocks.every(([, flips]) => flips < minFlips) && (order?.flips ?? 0) < minFlips;
+}
+
+/** A rotation after further polls of the same page: `trackRotation` so many times, without the page. */
+export function restRotation(rotation: Rotation, polls: number): Rotation | undefined {
+  const poll = rotation.poll + polls;
+  const blocks = rotation.blocks.filter(block => trackBlock(block, block[3] === 1, poll) !== undefined);
+  const order = rotation.order && poll - rotation.order.poll < pollsUntilSettled ? rotation.order : undefined;
+  return blocks.length > 0 || order ? { poll, blocks, ...(order && { order }) } : undefined;
+}
+
 function trackBlock([key, flips, at, shown]: Block, isShown: boolean, poll: number): Block | undefined {
   const lasted = poll - at;
   if (isShown === (shown === 1))

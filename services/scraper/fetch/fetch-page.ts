@@ -36,6 +36,8 @@ export interface FetchOptions {
   maxBytes: number;
   skipTlsVerification: boolean;
   proxyUrl?: string;
+  /** Conditions (RFC 9110, 13.1) for one address: validators are those of what was found there. */
+  conditions?: { url: string; headers: Record<string, string> };
 }
 
 const maxRedirects = 10;
@@ -96,7 +98,7 @@ async function follow<Result>(
   const redirects: string[] = [];
   const seen = new Set<string>();
   for (let url = first; ; ) {
-    const headers = headersForHop(options.headers, first, url, cookies);
+    const headers = headersForHop(options, first, url, cookies);
     const { response, next } = await fetchHop(url, {
       dispatcher,
       headers,
@@ -160,7 +162,7 @@ export function isForEveryone(header: string): boolean {
 
 /** The headers of one hop. Those of the user go to the origin of the first URL only. */
 function headersForHop(
-  given: Record<string, string>,
+  { headers: given, conditions }: FetchOptions,
   first: URL,
   hop: URL,
   cookies: CookieStore,
@@ -174,7 +176,7 @@ function headersForHop(
   if (cookie !== "") headers.cookie = cookie;
   // The codings that are decoded here, whatever the user asked for.
   headers["accept-encoding"] = "gzip, deflate, br, zstd";
-  return headers;
+  return conditions?.url === hop.href ? { ...headers, ...conditions.headers } : headers;
 }
 
 /** The cookies of one fetch: those of the request, and those set by the servers on the way (RFC 6265bis). */

@@ -2,8 +2,10 @@ import { readPageText } from "../../../../services/domain/page-diff/compare-page
 import {
   ignoredBlocks,
   type Rotation,
+  restRotation,
   trackRotation,
 } from "../../../../services/domain/page-diff/rotation.ts";
+import { seeded } from "../../../faults/random.ts";
 import { comparePage, keysOf } from "./compare.ts";
 
 /** Polls a page that shows these lines one after the other; what each poll tells: lines that came, and that went. */
@@ -111,4 +113,24 @@ test("what is remembered of a page that is new at each poll is bounded", () => {
   const page = (poll: number) => times(1000, n => `Line ${poll} ${n}`);
   for (let poll = 1; poll < 5; poll += 1) turns = trackRotation(turns, page(poll - 1), page(poll));
   expect(JSON.stringify(turns).length).toBeLessThan(10_000);
+});
+
+test("polls that find the page as it was count without the page", () => {
+  const random = seeded(7);
+  for (let round = 0; round < 60; round += 1) {
+    let rotation: Rotation | undefined;
+    let keys = ["a", "b", "c"];
+    for (let poll = 0; poll < 12; poll += 1) {
+      const published = keys;
+      if (random() < 0.6) keys = "abcdef".split("").filter(() => random() < 0.6);
+      rotation = trackRotation(rotation, published, keys);
+    }
+    for (const polls of [1, 4, 9, 10, 11, 29, 30, 31]) {
+      let looked = rotation;
+      for (let poll = 0; poll < polls; poll += 1) looked = trackRotation(looked, keys, keys);
+      const rest = rotation && restRotation(rotation, polls);
+      expect(rest?.blocks).toEqual(looked?.blocks);
+      expect(rest?.order?.flips).toEqual(looked?.order?.flips);
+    }
+  }
 });
