@@ -7,7 +7,7 @@ import { clientOf } from "./server.ts";
 
 /** `magpie events`. */
 export const events = new Command("events")
-  .description("Print the key's events of the last 72 hours.")
+  .description("Print the key's events, of the last 72 hours or as long as the operator keeps them.")
   .option("--follow", "continue with new events; without --after, only new ones")
   .option("--after <seq>", "begin after this event", number)
   .option(

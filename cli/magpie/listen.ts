@@ -32,7 +32,10 @@ export const listen = new Command("listen")
     "after",
     examples(
       ["magpie listen --forward http://localhost:8080/hook", "what is new from now on"],
-      ["magpie listen --forward http://localhost:8080/hook --after 0", "the last 72 hours first"],
+      [
+        "magpie listen --forward http://localhost:8080/hook --after 0",
+        "first all that is kept, of the last 72 hours or more",
+      ],
     ),
   )
   .action(async (_: unknown, command: Command) => {

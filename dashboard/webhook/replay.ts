@@ -20,7 +20,7 @@ export function Replay({ webhook, onClose }: { webhook: WebhookState; onClose: (
   return html`<${Dialog} title="Deliver again" onClose=${onClose}>
     <${Form} action="Deliver again" onSubmit=${replay} onCancel=${onClose}>
       <p>Magpie sends again every event since this time that the endpoint wants, with the same <code>webhook-id</code>,
-        so that your program can recognise the ones it has. Events are kept for 72 hours.</p>
+        so that your program can recognise the ones it has. Events are kept for 72 hours, or longer where the operator has set it.</p>
       <${Field} label="Since"><input name="since" type="datetime-local" step="1" required
         defaultValue=${localTime(new Date(Date.now() - hourMs))} max=${localTime(new Date())} /><//>
     <//>

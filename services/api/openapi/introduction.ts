@@ -54,7 +54,7 @@ export const tags = [
     name: "Stream",
     description:
       "The same events over a connection that the client opens: a WebSocket, server-sent events, or a page at a time. " +
-      "Each event has a `seq`; who keeps the last one continues there, and misses nothing within 72 hours.",
+      "Each event has a `seq`; who keeps the last one continues there, and misses nothing that is kept: 72 hours, or longer where the operator has set it.",
   },
   {
     name: "Feeds",

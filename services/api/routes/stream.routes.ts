@@ -40,7 +40,7 @@ export const streamRoutes: Route[] = [
 
 Frames are JSON: \`{"type":"hello","seq","oldest_seq","heartbeat_ms"}\` once, \`{"type":"event","event"}\` with the same body that webhooks carry, and \`{"type":"error","code","message"}\` before a close. Frames from the client are not needed.
 
-Keep the \`seq\` of the last event and connect again with \`?after=\`: nothing is lost or repeated. Events are kept for 72 hours.
+Keep the \`seq\` of the last event and connect again with \`?after=\`: nothing is lost or repeated. Events are kept for 72 hours, or longer where the operator has set it.
 
 | close | meaning |
 |---|---|

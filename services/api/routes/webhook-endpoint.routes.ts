@@ -170,7 +170,7 @@ export const webhookEndpointRoutes: Route[] = [
     summary: "Deliver events to one webhook again",
     description:
       "Of the events that the webhook wants, with the same ids. `since` alone delivers everything since then. With `until`, " +
-      "`event_ids` or `event_types` it chooses up to 1,000 events, all of which must fit; more are a 400. Events are kept for 72 hours.",
+      "`event_ids` or `event_types` it chooses up to 1,000 events, all of which must fit; more are a 400. Events are kept for 72 hours, or longer where the operator has set it.",
     examples: {
       since: { since: "2025-03-25T09:00:00Z" },
       "some types": {

@@ -256,7 +256,8 @@ export const webhookRoutes: Route[] = [
     path: "/webhook/replay",
     action: replayWebhook,
     summary: "Deliver again",
-    description: "Delivers the events since a time again, with the same ids. Events are kept for 72 hours.",
+    description:
+      "Delivers the events since a time again, with the same ids. Events are kept for 72 hours, or longer where the operator has set it.",
     examples: { since: { since: "2025-03-25T09:00:00Z" } },
     responses: {
       200: {

@@ -91,7 +91,7 @@ export async function replayChosen(
   if (missing !== undefined)
     throw fail(
       "not_found",
-      `There is no event \`${missing.slice(0, 64)}\` to deliver again. Events are kept for 72 hours.`,
+      `There is no event \`${missing.slice(0, 64)}\` to deliver again. Events are kept for 72 hours, or longer where the operator has set it.`,
     );
   return await retryChosen(context, endpoint, chosen.wanted, now);
 }
