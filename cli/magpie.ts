@@ -5,6 +5,7 @@ import { batch, crawl } from "./magpie/crawl.ts";
 import { events } from "./magpie/events.ts";
 import { exitCodes, failureOf } from "./magpie/failure.ts";
 import { feeds } from "./magpie/feeds.ts";
+import { diff, rehearse, search, source, values, versions } from "./magpie/history.ts";
 import { keys } from "./magpie/keys.ts";
 import { listen } from "./magpie/listen.ts";
 import { map } from "./magpie/map.ts";
@@ -93,6 +94,12 @@ export function createProgram(): Command {
     track,
     untrack,
     sources,
+    source,
+    versions,
+    diff,
+    values,
+    rehearse,
+    search,
     events,
     webhooks,
     feeds,

@@ -73,6 +73,12 @@ export function printText(text: string): void {
   process.stdout.write(process.stdout.isTTY ? whole.replace(/(?![\n\t])\p{Cc}/gu, "") : whole);
 }
 
+/** Prints a line that others may have written, in a colour on a terminal unless NO_COLOR is set. */
+export function printLine(text: string, colour?: "green" | "red"): void {
+  const line = text.replace(/\p{Cc}/gu, "");
+  process.stdout.write(`${colour ? styleText(colour, line, { stream: process.stdout }) : line}\n`);
+}
+
 /** Prints a note for people, which is no result, to standard error. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);

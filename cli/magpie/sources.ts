@@ -12,17 +12,22 @@ type TrackRequest = components["schemas"]["TrackRequest"];
 
 const kinds = [...sourceKinds];
 
+/** Adds the options that say how a source is watched. */
+export function watchOptions(command: Command): Command {
+  return command
+    .option("--tag <word>", "a word to sort it by; may be given again", collect)
+    .option("--interval <time>", "how often to check: 15m, 2h, 1d")
+    .option("--select <selector>", "only this part of the page, by CSS or XPath; may be given again", collect)
+    .option("--remove <selector>", "without this part of the page; may be given again", collect)
+    .option("--ignore <text>", "not lines with this text, or that match /this/; may be given again", collect)
+    .option("--options <file>", "more options of POST /track, as JSON");
+}
+
 /** `magpie track <kind> <address>`. */
-export const track = new Command("track")
+export const track = watchOptions(new Command("track"))
   .description("Track a feed, a page or an account: what is new becomes an event.")
   .addArgument(new Argument("<kind>", "of source").choices(kinds))
   .argument("<address>", "a URL, a user name, an invite")
-  .option("--tag <word>", "a word to sort it by; may be given again", collect)
-  .option("--interval <time>", "how often to check: 15m, 2h, 1d")
-  .option("--select <selector>", "only this part of the page, by CSS or XPath; may be given again", collect)
-  .option("--remove <selector>", "without this part of the page; may be given again", collect)
-  .option("--ignore <text>", "not lines with this text, or that match /this/; may be given again", collect)
-  .option("--options <file>", "more options of POST /track, as JSON")
   .option("--preview", "track nothing; show what would be watched, and whether that would make an event now")
   .addHelpText(
     "after",
@@ -60,10 +65,12 @@ async function preview(options: Given, kind: SourceKind, body: TrackRequest): Pr
   for (const { title, url } of items ?? []) printText([oneLine(title ?? ""), url].filter(Boolean).join("  "));
   if (view?.fields) printJson(view.fields);
   else if (view || text) printText(view?.text ?? text ?? "");
+  if (view?.past) note(view.past.why);
   if (view) note(`Would make an event now: ${view.would_fire ?? "not known"}. ${view.why}`);
 }
 
-interface WatchGiven {
+/** The options that say how a source is watched. */
+export interface WatchGiven {
   tag?: string[];
   interval?: string;
   select?: string[];
@@ -73,7 +80,7 @@ interface WatchGiven {
 }
 
 /** Turns the options of a source into a field of a request. The service checks them and names what is wrong. */
-async function watchOf({
+export async function watchOf({
   tag,
   interval,
   select,

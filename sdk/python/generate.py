@@ -4,6 +4,7 @@ Run as `python generate.py [FOLDER]`; the folder is that of the package, `src/ma
 """
 
 import json
+import keyword
 import re
 import subprocess
 import sys
@@ -218,7 +219,9 @@ def query_type(query: Json) -> str:
 
 
 def identifier(name: str) -> str:
-    return re.sub(r"\W", "_", name)
+    """The name of an argument; words of Python get a `_`, as `from_`."""
+    plain = re.sub(r"\W", "_", name)
+    return f"{plain}_" if keyword.iskeyword(plain) else plain
 
 
 def snake(name: str) -> str:
@@ -244,6 +247,7 @@ replacements = {
     "AsyncJob": "Job",
     "AsyncMagpie": "Magpie",
     "AsyncOperations": "Operations",
+    "AsyncTrackedSource": "TrackedSource",
     "AsyncTransport": "Transport",
     "AsyncWay": "Way",
     "aclose": "close",

@@ -23,6 +23,7 @@ def main() -> None:
     crawls()
     batches()
     tracking()
+    history()
     platforms()
     webhooks()
     endpoints()
@@ -105,6 +106,24 @@ def tracking() -> None:
     raw.list_joins()
     admin.raw.list_all_joins()
     admin.raw.remove_source(iid)
+
+
+def history() -> None:
+    tracked = raw.track("web", {"sid": f"{SITE}/"})
+    assert "data" in tracked
+    page = magpie.source(tracked["data"]["id"])
+    assert page.details()["versions"] == 1
+    [first] = page.versions()
+    assert page.version_at(datetime.now(timezone.utc)) == first
+    assert "Seven boats" in page.version(first["id"])["text"]
+    assert "Seven boats" in page.version_html(first["id"])
+    assert page.diff()["from"] is None
+    assert page.unified_diff(to=first["id"]).startswith("---")
+    assert page.values(every="1d") == []
+    assert page.rehearse(options={"select": ["h1"]}, days=30)["fired"] == 0
+    assert [found["version"] for found in magpie.search("boats")] == [first["id"]]
+    list(page.checks(outcome="same"))
+    page.erase_versions()
 
 
 def platforms() -> None:

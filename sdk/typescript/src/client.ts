@@ -2,9 +2,11 @@ import createClient, { type Client } from "openapi-fetch";
 import { dataOf, JobFailedError } from "./errors.ts";
 import { type EventSource, type EventsOptions, followEvents } from "./events.ts";
 import { Job, type JobOptions, type ResumeOptions } from "./job.ts";
+import { itemsOf } from "./lists.ts";
 import { pause } from "./pause.ts";
 import { type RetryOptions, retryingFetch } from "./retrying-fetch.ts";
 import type { paths } from "./schema.ts";
+import { TrackedSource } from "./tracked-source.ts";
 import type {
   AcceptedScrape,
   AsyncScrapeRequest,
@@ -14,6 +16,7 @@ import type {
   CrawlRequest,
   Event,
   FinishedScrape,
+  Found,
   MapRequest,
   OpmlImport,
   ScrapeRequest,
@@ -142,6 +145,19 @@ export class Magpie {
   /** Continues a batch that was started before, from `cursor` on: iterate over the answer for its pages. */
   resumeBatch(batchId: string, options: ResumeOptions<Batch> = {}): BatchJob {
     return new Job(batchWay(this.raw), options, batchId);
+  }
+
+  /** Names a source that the key tracks, by its id: how its checks went, and what it said. Asks nothing yet. */
+  source(id: string): TrackedSource {
+    return new TrackedSource(this.raw, id);
+  }
+
+  /**
+   * Searches what the sources of the key said, the latest first: words that must all be there, `"a phrase"`, `prefix*`,
+   * `-without`, `source:`, `tag:`, `after:2026-03-01`, `before:`.
+   */
+  search(q: string): AsyncGenerator<Found, void, void> {
+    return itemsOf(cursor => this.raw.GET("/search", { params: { query: { q, cursor, limit: 100 } } }));
   }
 
   /** Exports the sources of the key as an OPML document. */

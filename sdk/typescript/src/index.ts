@@ -20,6 +20,13 @@ export type { EventFilters, EventsBreak, EventsOptions } from "./events.ts";
 export { Job, type JobOptions, type JobState, type ResumeOptions } from "./job.ts";
 export { itemsOf, type ListPage } from "./lists.ts";
 export type { components, operations, paths, webhooks } from "./schema.ts";
+export {
+  type CheckFilter,
+  type SeriesFilter,
+  TrackedSource,
+  type VersionFilter,
+  type VersionPair,
+} from "./tracked-source.ts";
 export type * from "./types.ts";
 export type { BatchJob, CrawlJob } from "./ways.ts";
 export { type HeadersLike, type VerifyOptions, verifyWebhook } from "./webhook.ts";

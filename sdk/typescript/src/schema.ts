@@ -1444,6 +1444,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tracked source
+         * @description Its options, how its polling goes, its latest check and values, the lines that are muted, and what is kept of it. A source that the calling key does not track is a 404, here and below.
+         */
+        get: operations["getSource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{id}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the checks of a source
+         * @description Newest first. Checks in a row with the same outcome and reason are one entry.
+         */
+        get: operations["listChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a source said
+         * @description The versions of a page, or of the items of a feed, newest first: each state that differed from the one before. With `at` the one that was there at that time. The past of a key begins with the version that was there when it began to track the source.
+         */
+        get: operations["listVersions"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase what a source said
+         * @description For the calling key, for good: its past begins with the latest version. What no other key may read is deleted. Events that were made of it stay until they expire.
+         */
+        delete: operations["eraseVersions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a version
+         * @description As `json` its facts, the text that the watch compares, and its Markdown; as `markdown`, `text` or `html` that alone; as `picture` the page as it looked. All are made from the page as it was kept, without scripts and advertisements. The HTML is answered so that a browser runs, loads and sends nothing.
+         */
+        get: operations["getVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two versions
+         * @description Line by line, in the view of the calling key: by default the latest version with the one before it. As `lines` data, with the words that changed and the lines that moved; as `unified` a patch; as `html` a page in colour.
+         */
+        get: operations["diffVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{id}/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the values of a source over time
+         * @description The number of `when.value` as `value`, and the fields of `json` by their paths, oldest first. Without `every` a point for each change; with it one for each span in which the field was seen. As `csv` for spreadsheets: a text that begins like a formula has an apostrophe before it.
+         */
+        get: operations["listValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{id}/rehearse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try options on the past of a source
+         * @description Judges the kept versions as live checks would have judged them with these options, and changes nothing. What `options` does not name stays as the key has it; null removes an option.
+         */
+        post: operations["rehearse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search what the sources said
+         * @description Finds words in what was new in each version of the key's pages and feeds, and in the posts and messages of its accounts and channels, newest first, with a passage around them. All words must be there, in any case and without regard to accents.
+         */
+        get: operations["searchHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/track/joins": {
         parameters: {
             query?: never;
@@ -2685,6 +2849,36 @@ export interface components {
                 message: components["schemas"]["ChatMessage"];
             };
         };
+        Check: {
+            /**
+             * Format: date-time
+             * @description When the latest of these checks began.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When the first of them began.
+             */
+            since: string;
+            /** @description How many there were in a row, with the same outcome and reason. */
+            checks: number;
+            /**
+             * @description `same`; `changed`: it made an event; `held`: a condition of `when` held it; `muted`: only restless lines changed; `failed`.
+             * @enum {string}
+             */
+            outcome: "same" | "changed" | "held" | "muted" | "failed";
+            /** @description Why, in a sentence. */
+            reason: string;
+            /** @description The HTTP status. */
+            status: number | null;
+            /** @enum {string|null} */
+            engine: "http" | "browser" | null;
+            took_ms: number;
+            /** @description The version that the latest one found. */
+            version: string | null;
+            /** @description The calling key's event that it made. */
+            event_id: string | null;
+        };
         CheckLivenessResponse: {
             /** @constant */
             status: "live";
@@ -3154,6 +3348,26 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        DiffLine: {
+            /**
+             * @description `moved`: at its new place; `gap`: lines that both have, left out.
+             * @enum {string}
+             */
+            kind: "same" | "added" | "removed" | "changed" | "moved" | "gap";
+            /** @description Of a changed line by words. */
+            parts: components["schemas"]["DiffPart"][];
+            /** @description Of a gap: how many lines. */
+            skipped?: number;
+        };
+        DiffPart: {
+            text: string;
+            /** @enum {string} */
+            kind: "same" | "added" | "removed";
+        };
+        DiffVersionsResponse: {
+            data: components["schemas"]["VersionDiff"];
+            message: string;
+        };
         DispatchPostsRequest: {
             /** @description One microblog post, as `GET /microblog/post` gives it. */
             post?: components["schemas"]["Post"] | null;
@@ -3314,6 +3528,24 @@ export interface components {
             /** Format: date-time */
             ended_at: string;
         };
+        Found: {
+            /** @enum {string} */
+            kind: "version" | "event";
+            /** Format: date-time */
+            at: string;
+            source: {
+                id: string;
+                source: string;
+                name: string;
+                externalId: string;
+            };
+            title: string;
+            /** @description Around the words, which are between `**`. */
+            passage: string;
+            version: string | null;
+            event_id: string | null;
+            url: string | null;
+        };
         GetApiKeyUsageResponse: {
             data: components["schemas"]["DailyUsage"][];
             /** @description Those that are set, of the day first. */
@@ -3340,6 +3572,10 @@ export interface components {
         };
         GetSessionResponse: {
             data: components["schemas"]["Session"];
+            message: string;
+        };
+        GetSourceResponse: {
+            data: components["schemas"]["SourceDetail"];
             message: string;
         };
         GetTotalUsageResponse: {
@@ -3413,6 +3649,10 @@ export interface components {
             data: components["schemas"]["DailyUsage"][];
             /** @description Those that are set, of the day first. */
             quotas: components["schemas"]["QuotaLeft"][];
+            message: string;
+        };
+        GetVersionResponse: {
+            data: components["schemas"]["VersionContent"];
             message: string;
         };
         GetWebhookResponse: {
@@ -3668,6 +3908,11 @@ export interface components {
             /** @description Where the next page of this list begins; null when it has ended. */
             next_cursor: string | null;
         };
+        ListChecksResponse: {
+            data: components["schemas"]["Check"][];
+            next_cursor: string | null;
+            message: string;
+        };
         ListCrawlErrorsResponse: {
             crawl_id: string;
             data: components["schemas"]["CrawlError"][];
@@ -3735,6 +3980,18 @@ export interface components {
         };
         ListTrackedUsersResponse: {
             tracked_users: components["schemas"]["User"][];
+        };
+        ListValuesResponse: {
+            /** @description Oldest first. */
+            data: components["schemas"]["ValuePoint"][];
+            /** @description There are earlier points: ask with `to`. */
+            truncated: boolean;
+            message: string;
+        };
+        ListVersionsResponse: {
+            data: components["schemas"]["Version"][];
+            next_cursor: string | null;
+            message: string;
         };
         ListWebhooksResponse: {
             data: components["schemas"]["WebhookState"][];
@@ -3865,6 +4122,17 @@ export interface components {
                 source: components["schemas"]["Source"] | null;
                 post: components["schemas"]["Post"];
             };
+        };
+        MutedLine: {
+            /** @description What it shows now. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description Since when it is muted.
+             */
+            since: string;
+            /** @description The pattern for `ignore` that would settle it for good. */
+            ignore: string;
         };
         NewWebhook: {
             id: string;
@@ -4213,6 +4481,15 @@ export interface components {
             /** @description Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, and which formats of a large page are cut; absent otherwise. */
             warning?: string;
         };
+        PagePicture: {
+            /** @description For `GET /web/screenshot/{key}`, for a day. */
+            key: string;
+            /** @description Of the picture, in CSS pixels, as all numbers here. */
+            width: number;
+            height: number;
+            /** @description Where the elements are that the selectors of the outline and of the options match, from the top left corner. */
+            boxes: components["schemas"]["PictureBox"][];
+        };
         PeriodQuotaOptions: {
             /** @description Scrapes that read a page, and pages of batches. */
             pages?: number | null;
@@ -4236,6 +4513,14 @@ export interface components {
             events: number | null;
             /** @description Events that the key's endpoints took. */
             deliveries: number | null;
+        };
+        PictureBox: {
+            /** @description The selector that matches it. */
+            selector: string;
+            x: number;
+            y: number;
+            width: number;
+            height: number;
         };
         PollAnySourceResponse: {
             data: {
@@ -4330,6 +4615,16 @@ export interface components {
              */
             published_at: string | null;
         };
+        PreviewPast: {
+            /** @description How far back it was tried. */
+            days: number;
+            /** @description Checks in that time. */
+            checks: number;
+            /** @description How many of them would have made an event. */
+            fired: number;
+            /** @description A sentence: in the last 30 days this would have fired 4 times. */
+            why: string;
+        };
         PreviewSourceRequest: {
             /** @description As `POST /track/{source}` takes it. */
             sid: string;
@@ -4337,6 +4632,8 @@ export interface components {
             options?: components["schemas"]["WatchOptions"] | null;
             /** @description Of a page: answers its parts too, as `outline`. */
             with_page?: boolean | null;
+            /** @description Of a page: answers its parts, and a picture of it with their places. */
+            with_picture?: boolean | null;
         };
         PreviewSourceResponse: {
             data: components["schemas"]["SourcePreview"];
@@ -4425,6 +4722,52 @@ export interface components {
                 source: components["schemas"]["Source"] | null;
                 quota: components["schemas"]["Quota"];
             };
+        };
+        Rehearsal: {
+            /**
+             * Format: date-time
+             * @description The first version that was looked at; null where there is none.
+             */
+            from: string | null;
+            /** Format: date-time */
+            to: string | null;
+            /** @description Checks in that time. */
+            checks: number;
+            /** @description How many of them would have made an event. */
+            fired: number;
+            /** @description These, the latest first, at most 100. */
+            events: components["schemas"]["RehearsedCheck"][];
+            /** @description The latest that were held or muted, at most 20. */
+            held: components["schemas"]["RehearsedCheck"][];
+            /** @description A sentence: in the last 30 days this would have fired 4 times. */
+            why: string;
+        };
+        RehearseRequest: {
+            /** @description What to change; by default nothing. */
+            options?: components["schemas"]["WatchChanges"] | null;
+            /**
+             * @description How far back.
+             * @default 30
+             */
+            days?: number | null;
+        };
+        RehearseResponse: {
+            data: components["schemas"]["Rehearsal"];
+            message: string;
+        };
+        RehearsedChange: {
+            added: string[];
+            removed: string[];
+        };
+        RehearsedCheck: {
+            /** Format: date-time */
+            at: string;
+            version: string;
+            /** @enum {string} */
+            outcome: "same" | "changed" | "held" | "muted" | "failed";
+            reason: string;
+            /** @description What the event would have said. */
+            change: components["schemas"]["RehearsedChange"] | null;
         };
         RenameOwnKeyRequest: {
             /** @description A label to recognise the key by. */
@@ -4715,6 +5058,11 @@ export interface components {
             data: components["schemas"]["GuideHit"][];
             message: string;
         };
+        SearchHistoryResponse: {
+            data: components["schemas"]["Found"][];
+            next_cursor: string | null;
+            message: string;
+        };
         SearchMessagesResponse: {
             /** @description All matches, as far as the platform counts them. */
             total: number;
@@ -4791,8 +5139,15 @@ export interface components {
                 /** @description Local time; by default `24:00`. */
                 to?: string;
             };
+            /** @description Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told. */
+            paused?: boolean;
             /** @description Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`. */
             select?: string[];
+            /**
+             * @description What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
+             * @enum {string}
+             */
+            content?: "page" | "main";
             /** @description Without these parts of a page: CSS or XPath. */
             remove?: string[];
             /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
@@ -4883,6 +5238,72 @@ export interface components {
             /** @description Display name; for pages and feeds the title. */
             name: string;
         };
+        SourceDetail: {
+            /** @description `iid` when untracking. */
+            id: string;
+            /** @description The kind in upper case, for example `RSS`. */
+            source: string;
+            /** @description `eid` when untracking: what the platform calls it; for pages and feeds the URL. */
+            externalId: string;
+            /** @description Its handle; for pages and feeds the host. */
+            username: string;
+            /** @description Display name; for pages and feeds the title. */
+            name: string;
+            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
+            options?: components["schemas"]["ShownWatchOptions"];
+            /**
+             * @description `failing` after five failed polls in a row; `gone` when the source says so.
+             * @enum {string}
+             */
+            health: "ok" | "failing" | "gone";
+            /** @description Polls that failed since the last good one. */
+            failures: number;
+            /** @description Why the last poll failed, since when, and what to do, in words; null when it succeeded. */
+            problem: string | null;
+            /**
+             * Format: date-time
+             * @description When the last poll began.
+             */
+            polled_at: string;
+            /**
+             * Format: date-time
+             * @description When it is polled next; the past while a poll is under way.
+             */
+            due_at: string;
+            /**
+             * Format: date-time
+             * @description When a poll last found something that became an event; null while there was none.
+             */
+            last_event_at: string | null;
+            /** @description The lines whose changes are muted, because they change so often. */
+            muted: components["schemas"]["MutedLine"][];
+            /** @description Words by which the key sorts its sources. */
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description When the calling key began to track it.
+             */
+            tracked_at: string;
+            /** @description The latest checks; null before the first one. */
+            last_check: components["schemas"]["Check"] | null;
+            /** @description The wait between the last check and the next. */
+            interval_ms: number | null;
+            /** @description Versions that are kept. */
+            versions: number;
+            /** @description What they take. */
+            bytes: number;
+            /** @description Versions of which an event was made. */
+            events: number;
+            /** @description The latest number (`value`) and fields. */
+            values: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description From when on the calling key may read its past.
+             */
+            watched_from: string;
+        };
         SourceFailingEvent: {
             /** @description The same in every delivery of this event. */
             id: string;
@@ -4934,6 +5355,8 @@ export interface components {
             view?: components["schemas"]["WatchPreview"];
             /** @description With `with_page`: the parts of the page that hold its text, to point at; null without. */
             outline?: components["schemas"]["OutlinePart"][] | null;
+            /** @description With `with_picture`: the page as a browser shows it; null where none could. */
+            picture?: components["schemas"]["PagePicture"] | null;
         };
         SourceRecoveredEvent: {
             /** @description The same in every delivery of this event. */
@@ -5167,6 +5590,8 @@ export interface components {
              * @description When a poll last found something that became an event; null while there was none.
              */
             last_event_at: string | null;
+            /** @description The lines whose changes are muted, because they change so often. */
+            muted: components["schemas"]["MutedLine"][];
             /** @description Words by which the key sorts its sources. */
             tags: string[];
             /**
@@ -5242,6 +5667,90 @@ export interface components {
             from: number;
             to: number;
         };
+        ValuePoint: {
+            /**
+             * Format: date-time
+             * @description With `every`, when the span begins.
+             */
+            at: string;
+            field: string;
+            /** @description A number, a text, true or false; null where there was none. */
+            value: unknown;
+        };
+        Version: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description When a check first saw it.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When the next version was seen; null for the latest one.
+             */
+            until: string | null;
+            title: string;
+            /** @description Of a feed: the item. */
+            item: string | null;
+            /**
+             * @description `first`: the baseline; `changed`: it made an event; `held` or `muted`: it made none.
+             * @enum {string}
+             */
+            outcome: "first" | "changed" | "held" | "muted" | "same";
+            reason: string;
+            /** @description Lines that are new in it. */
+            added: number;
+            removed: number;
+            event_id: string | null;
+        };
+        VersionContent: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description When a check first saw it.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When the next version was seen; null for the latest one.
+             */
+            until: string | null;
+            title: string;
+            /** @description Of a feed: the item. */
+            item: string | null;
+            /**
+             * @description `first`: the baseline; `changed`: it made an event; `held` or `muted`: it made none.
+             * @enum {string}
+             */
+            outcome: "first" | "changed" | "held" | "muted" | "same";
+            reason: string;
+            /** @description Lines that are new in it. */
+            added: number;
+            removed: number;
+            event_id: string | null;
+            /** @description What the watch compares, a line for each block. */
+            text: string;
+            /** @description The main content of the page, or the item. */
+            markdown: string;
+            /** @description With `options.json`: the fields that were found. */
+            fields: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Whether `as=picture` has one. */
+            has_picture: boolean;
+        };
+        VersionDiff: {
+            from: string | null;
+            to: string;
+            added: string[];
+            removed: string[];
+            /** @description Lines that changed their place, with the words for it. */
+            moved: string[];
+            /** @description What changed, in order, with three lines around it. */
+            lines: components["schemas"]["DiffLine"][];
+            /** @description They differ too much to be compared line by line: one is shown after the other. */
+            truncated: boolean;
+        };
         Viewport: {
             /** @description CSS pixels. */
             width: number;
@@ -5261,8 +5770,15 @@ export interface components {
             interval?: string | null;
             /** @description When to poll, in local time; never outside of it. */
             schedule?: components["schemas"]["WatchSchedule"] | null;
+            /** @description Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told. */
+            paused?: boolean | null;
             /** @description Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`. */
             select?: string[] | null;
+            /**
+             * @description What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
+             * @enum {string|null}
+             */
+            content?: "page" | "main" | null;
             /** @description Without these parts of a page: CSS or XPath. */
             remove?: string[] | null;
             /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
@@ -5332,8 +5848,15 @@ export interface components {
             interval?: string | null;
             /** @description When to poll, in local time; never outside of it. */
             schedule?: components["schemas"]["WatchSchedule"] | null;
+            /** @description Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told. */
+            paused?: boolean | null;
             /** @description Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`. */
             select?: string[] | null;
+            /**
+             * @description What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
+             * @enum {string|null}
+             */
+            content?: "page" | "main" | null;
             /** @description Without these parts of a page: CSS or XPath. */
             remove?: string[] | null;
             /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
@@ -5375,6 +5898,8 @@ export interface components {
             why: string;
             /** @description How the page differs from the last check of the key's own watch, whether that counts or not; null where it does not, or where there is no such check. */
             change: components["schemas"]["WatchDifference"] | null;
+            /** @description What these options would have made of the last 30 days, where the key tracks the page, with whatever options, and versions of it are kept; null elsewhere. `POST /sources/{id}/rehearse` has the details. */
+            past?: components["schemas"]["PreviewPast"] | null;
         };
         WatchSchedule: {
             /** @description IANA name, for example `Europe/Vienna`. */
@@ -5677,6 +6202,16 @@ export interface components {
         };
         /** @description `unsupported_media_type` */
         UnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `upstream_error` */
+        UpstreamError: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -11790,6 +12325,13 @@ export interface operations {
                      *             ],
                      *             "interval": "2h"
                      *           },
+                     *           "muted": [
+                     *             {
+                     *               "text": "Visitors today: 1,204",
+                     *               "since": "2026-03-01T08:00:00.000Z",
+                     *               "ignore": "Visitors today"
+                     *             }
+                     *           ],
                      *           "tags": [
                      *             "birds"
                      *           ],
@@ -12129,6 +12671,723 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of a source that the key tracks. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The source. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10",
+                     *         "source": "WEB",
+                     *         "externalId": "https://example.com/lamp",
+                     *         "username": "example.com",
+                     *         "name": "Desk lamp",
+                     *         "health": "ok",
+                     *         "failures": 0,
+                     *         "problem": null,
+                     *         "polled_at": "2025-03-25T09:30:00.000Z",
+                     *         "due_at": "2025-03-25T09:35:00.000Z",
+                     *         "last_event_at": "2025-03-24T17:02:11.000Z",
+                     *         "muted": [
+                     *           {
+                     *             "text": "Booked 3 times in the last 24 hours",
+                     *             "since": "2025-03-24T21:30:00.000Z",
+                     *             "ignore": "/Booked \\d+ times in the last \\d+ hours/"
+                     *           }
+                     *         ],
+                     *         "tags": [
+                     *           "work"
+                     *         ],
+                     *         "tracked_at": "2025-03-01T08:00:00.000Z",
+                     *         "last_check": {
+                     *           "at": "2025-03-25T09:30:00.000Z",
+                     *           "since": "2025-03-25T06:30:00.000Z",
+                     *           "checks": 4,
+                     *           "outcome": "same",
+                     *           "reason": "Nothing has changed that counts.",
+                     *           "status": 200,
+                     *           "engine": "http",
+                     *           "took_ms": 184,
+                     *           "version": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "event_id": null
+                     *         },
+                     *         "interval_ms": 3600000,
+                     *         "versions": 12,
+                     *         "bytes": 9120,
+                     *         "events": 4,
+                     *         "values": {
+                     *           "value": 39.9
+                     *         },
+                     *         "watched_from": "2025-03-01T08:00:00.000Z"
+                     *       },
+                     *       "message": "This is the source."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetSourceResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listChecks: {
+        parameters: {
+            query?: {
+                /** @description Only checks with this outcome. */
+                outcome?: "same" | "changed" | "held" | "muted" | "failed";
+                /** @description Rows, each of which is a run of equal checks. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` of a source that the key tracks. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2025-03-25T09:30:00.000Z",
+                     *           "since": "2025-03-25T06:30:00.000Z",
+                     *           "checks": 4,
+                     *           "outcome": "same",
+                     *           "reason": "Nothing has changed that counts.",
+                     *           "status": 200,
+                     *           "engine": "http",
+                     *           "took_ms": 184,
+                     *           "version": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "event_id": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "message": "Listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListChecksResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listVersions: {
+        parameters: {
+            query?: {
+                /** @description Of a feed: the versions of this item alone; `item` of a version. */
+                item?: string;
+                /**
+                 * @description What it said at this time: one version, or none.
+                 * @example 2025-03-14
+                 */
+                at?: string;
+                /** @description Also the versions in which nothing counted: what differs is outside of the view, or changes all the time. */
+                all?: boolean;
+                /** @description Versions. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `id` of a source that the key tracks.
+                 * @example 0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "at": "2025-03-25T06:30:00.000Z",
+                     *           "until": null,
+                     *           "title": "Desk lamp",
+                     *           "item": null,
+                     *           "outcome": "changed",
+                     *           "reason": "1 line added, 1 line removed.",
+                     *           "added": 1,
+                     *           "removed": 1,
+                     *           "event_id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "message": "Listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListVersionsResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    eraseVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of a source that the key tracks. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is erased. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getVersion: {
+        parameters: {
+            query?: {
+                /** @description `json` holds the text and the Markdown; `markdown`, `text` and `html` are answered alone; `picture`, a PNG, where the watch takes pictures. */
+                as?: "json" | "markdown" | "text" | "html" | "picture";
+            };
+            header?: never;
+            path: {
+                /** @description `id` of a source that the key tracks. */
+                id: string;
+                /** @description `id` of a version. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "at": "2025-03-25T06:30:00.000Z",
+                     *         "until": null,
+                     *         "title": "Desk lamp",
+                     *         "item": null,
+                     *         "outcome": "changed",
+                     *         "reason": "1 line added, 1 line removed.",
+                     *         "added": 1,
+                     *         "removed": 1,
+                     *         "event_id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "text": "# Desk lamp\n€ 39.90",
+                     *         "markdown": "# Desk lamp\n\n€ 39.90",
+                     *         "fields": null,
+                     *         "has_picture": false
+                     *       },
+                     *       "message": "This is what the source said."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetVersionResponse"];
+                    "text/markdown": string;
+                    "text/plain": string;
+                    "text/html": string;
+                    "image/png": string;
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    diffVersions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description By default the version before `to`.
+                 * @example 01JQ1T5W6X7Y8Z9ABCDEFGHJKM
+                 */
+                from?: string;
+                /**
+                 * @description By default the latest version.
+                 * @example 01JQ4T5W6X7Y8Z9ABCDEFGHJKM
+                 */
+                to?: string;
+                /** @description `lines`, as JSON; `unified`, as text; `html`, by words, in colour. */
+                as?: "lines" | "unified" | "html";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `id` of a source that the key tracks.
+                 * @example 0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How they differ. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "01JQ1T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "to": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "added": [
+                     *           "€ 39.90"
+                     *         ],
+                     *         "removed": [
+                     *           "€ 49.90"
+                     *         ],
+                     *         "moved": [],
+                     *         "lines": [
+                     *           {
+                     *             "kind": "same",
+                     *             "parts": [
+                     *               {
+                     *                 "kind": "same",
+                     *                 "text": "# Desk lamp"
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "kind": "changed",
+                     *             "parts": [
+                     *               {
+                     *                 "kind": "same",
+                     *                 "text": "€ "
+                     *               },
+                     *               {
+                     *                 "kind": "removed",
+                     *                 "text": "49.90"
+                     *               },
+                     *               {
+                     *                 "kind": "added",
+                     *                 "text": "39.90"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "truncated": false
+                     *       },
+                     *       "message": "The versions are compared."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiffVersionsResponse"];
+                    "text/x-diff": string;
+                    "text/html": string;
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listValues: {
+        parameters: {
+            query?: {
+                /**
+                 * @description By default all; `value` is the number of `when.value`.
+                 * @example value
+                 */
+                field?: string;
+                /** @description ISO 8601: a day, or a time with its zone. */
+                from?: string;
+                /** @description ISO 8601: a day, or a time with its zone. */
+                to?: string;
+                /**
+                 * @description One point for each such span: the last value in it. Without it, one for each change.
+                 * @example 1d
+                 */
+                every?: string;
+                /** @description `csv` is for spreadsheets. */
+                as?: "json" | "csv";
+                /** @description Points. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `id` of a source that the key tracks.
+                 * @example 0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The values. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2025-03-01T08:00:00.000Z",
+                     *           "field": "value",
+                     *           "value": 49.9
+                     *         },
+                     *         {
+                     *           "at": "2025-03-25T06:30:00.000Z",
+                     *           "field": "value",
+                     *           "value": 39.9
+                     *         }
+                     *       ],
+                     *       "truncated": false,
+                     *       "message": "Values listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListValuesResponse"];
+                    "text/csv": string;
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    rehearse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of a source that the key tracks. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RehearseRequest"];
+            };
+        };
+        responses: {
+            /** @description What would have fired. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "2025-03-01T08:00:00.000Z",
+                     *         "to": "2025-03-25T09:30:00.000Z",
+                     *         "checks": 576,
+                     *         "fired": 1,
+                     *         "events": [
+                     *           {
+                     *             "at": "2025-03-25T06:30:00.000Z",
+                     *             "version": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *             "outcome": "changed",
+                     *             "reason": "The number fell from 49.9 to 39.9, below 40.",
+                     *             "change": {
+                     *               "added": [
+                     *                 "€ 39.90"
+                     *               ],
+                     *               "removed": [
+                     *                 "€ 49.90"
+                     *               ]
+                     *             }
+                     *           }
+                     *         ],
+                     *         "held": [],
+                     *         "why": "In the 24 days that are kept this would have fired once."
+                     *       },
+                     *       "message": "In the 24 days that are kept this would have fired once."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RehearseResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    searchHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description Words that must all be there; `"a phrase"`, `prefix*`, `-without`, `source:<id or kind>`, `tag:<tag>`, `after:2026-03-01`, `before:2026-04-01`.
+                 * @example "back in stock" source:web after:2025-03-01
+                 */
+                q: string;
+                /** @description Passages. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passages. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "version",
+                     *           "at": "2025-03-25T06:30:00.000Z",
+                     *           "source": {
+                     *             "id": "0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10",
+                     *             "source": "WEB",
+                     *             "name": "Desk lamp",
+                     *             "externalId": "https://example.com/lamp"
+                     *           },
+                     *           "title": "Desk lamp",
+                     *           "passage": "Desk lamp, brass: **back in stock** from Monday",
+                     *           "version": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "event_id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "url": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "message": "Listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchHistoryResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];

@@ -23,6 +23,21 @@ export type SiteMap = Schemas["SiteMap"];
 /** The outcome of an import of an OPML document. */
 export type OpmlImport = Schemas["OpmlImport"];
 
+/** A tracked source with its options, health, latest check and values. */
+export type SourceDetail = Schemas["SourceDetail"];
+/** Checks in a row with the same outcome and reason. */
+export type Check = Schemas["Check"];
+/** A state of a source that differed from the one before. */
+export type SourceVersion = Schemas["Version"];
+export type VersionContent = Schemas["VersionContent"];
+export type VersionDiff = Schemas["VersionDiff"];
+export type ValuePoint = Schemas["ValuePoint"];
+export type RehearseRequest = Schemas["RehearseRequest"];
+/** What options would have made of the past. */
+export type Rehearsal = Schemas["Rehearsal"];
+/** A passage that a search found. */
+export type Found = Schemas["Found"];
+
 export type CrawlRequest = Schemas["CrawlRequest"];
 export type AcceptedCrawl = Schemas["AcceptedCrawl"];
 export type Crawl = Schemas["Crawl"];

@@ -18,6 +18,7 @@ await scrapes();
 await crawls();
 await batches();
 await tracking();
+await history();
 await platforms();
 await webhooks();
 await endpoints();
@@ -131,6 +132,29 @@ async function tracking(): Promise<void> {
   await ok(raw.GET("/track/joins", { params: { query: {} } }));
   await ok(admin.raw.GET("/internal/joins", { params: { query: {} } }));
   await ok(admin.raw.DELETE("/internal/sources/{id}", { params: { path: { id: iid } } }));
+}
+
+async function history(): Promise<void> {
+  const path = { source: "web" as const };
+  const tracked = await ok(raw.POST("/track/{source}", { params: { path }, body: { sid: `${site}/` } }));
+  const page = magpie.source("data" in tracked ? tracked.data.id : "");
+  expect((await page.details()).versions === 1, "one version is kept");
+  const now = await page.versionAt(new Date());
+  if (!now) throw new Error("what the page says now is kept");
+  for await (const version of page.versions()) expect(version.id === now.id, "it is in the list");
+  expect((await page.version(now.id)).text.includes("Seven boats"), "its text is there");
+  expect((await page.versionHtml(now.id)).includes("Seven boats"), "its HTML is there");
+  expect((await page.diff()).from === null, "nothing came before it");
+  expect((await page.unifiedDiff({ to: now.id })).startsWith("---"), "a unified diff is text");
+  expect((await page.values({ every: "1d" })).length === 0, "a page has no values");
+  expect(
+    (await page.rehearse({ options: { select: ["h1"] }, days: 30 })).fired === 0,
+    "nothing would have fired",
+  );
+  for await (const found of magpie.search("boats")) expect(found.version === now.id, "its words are found");
+  for await (const { outcome } of page.checks({ outcome: "same" }))
+    expect(outcome === "same", "the outcome is the one asked for");
+  await page.eraseVersions();
 }
 
 async function platforms(): Promise<void> {

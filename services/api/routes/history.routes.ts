@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../contracts/errors.ts";
 import * as contract from "../../contracts/history.contract.ts";
+import { checksTool, diffTool, searchTool, sourceTool, versionsTool } from "../mcp/tools.ts";
 import { feedExample } from "../openapi/examples.ts";
 import { page, type Route } from "./route.ts";
 import { polling } from "./source-lists.routes.ts";
@@ -96,6 +97,7 @@ export const historyRoutes: Route[] = [
     method: "GET",
     path: "/sources/{id}",
     action: contract.readSource,
+    tool: sourceTool,
     summary: "Get a tracked source",
     description:
       "Its options, how its polling goes, its latest check and values, the lines that are muted, and what is kept of it. " +
@@ -110,6 +112,7 @@ export const historyRoutes: Route[] = [
     method: "GET",
     path: "/sources/{id}/checks",
     action: contract.listChecks,
+    tool: checksTool,
     summary: "List the checks of a source",
     description: "Newest first. Checks in a row with the same outcome and reason are one entry.",
     responses: page("The checks.", checkExample),
@@ -120,6 +123,7 @@ export const historyRoutes: Route[] = [
     method: "GET",
     path: "/sources/{id}/versions",
     action: contract.listVersions,
+    tool: versionsTool,
     summary: "List what a source said",
     description:
       "The versions of a page, or of the items of a feed, newest first: each state that differed from the one before. With " +
@@ -134,6 +138,7 @@ export const historyRoutes: Route[] = [
     method: "GET",
     path: "/sources/{id}/versions/{version}",
     action: contract.readVersion,
+    tool: versionsTool,
     timeoutMs: () => readMs,
     summary: "Read a version",
     description:
@@ -173,6 +178,7 @@ export const historyRoutes: Route[] = [
     method: "GET",
     path: "/sources/{id}/diff",
     action: contract.diffVersions,
+    tool: diffTool,
     timeoutMs: () => readMs,
     summary: "Compare two versions",
     description:
@@ -270,6 +276,7 @@ export const historyRoutes: Route[] = [
     method: "GET",
     path: "/search",
     action: contract.searchHistory,
+    tool: searchTool,
     timeoutMs: () => readMs,
     summary: "Search what the sources said",
     description:

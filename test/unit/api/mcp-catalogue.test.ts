@@ -18,8 +18,8 @@ function fieldAt(schema: Schema, path: string): Schema | undefined {
 
 test("the tools are these, in the order of the table", () => {
   expect(names.toSorted()).toEqual([
-    ...["batch", "crawl", "crawl_status", "list_sources", "map", "preview_source", "read_events"],
-    ...["scrape", "search_messages", "track", "untrack"],
+    ...["batch", "crawl", "crawl_status", "diff", "get_checks", "get_source", "get_versions", "list_sources"],
+    ...["map", "preview_source", "read_events", "scrape", "search", "search_messages", "track", "untrack"],
   ]);
   expect([...toolsOf(routes).keys()]).toEqual(names);
 });
@@ -49,7 +49,8 @@ test("what every row of a tool needs is required, and nothing else", () => {
     ...{ scrape: undefined, map: ["url"], crawl: ["url"], crawl_status: undefined, batch: ["urls"] },
     ...{ track: ["source", "sid"], untrack: ["source"], list_sources: undefined },
     preview_source: ["source", "sid"],
-    ...{ read_events: undefined, search_messages: ["q"] },
+    ...{ read_events: undefined, search_messages: ["q"], search: ["q"] },
+    ...{ get_source: ["id"], get_checks: ["id"], get_versions: ["id"], diff: ["id"] },
   });
 });
 
@@ -60,5 +61,5 @@ test("an object of which fields are shown has no default: it may be left out", (
 });
 
 test("all listings together stay below what a conversation can spare", () => {
-  expect(JSON.stringify(tools.map(([, { listing }]) => listing)).length).toBeLessThan(26_000);
+  expect(JSON.stringify(tools.map(([, { listing }]) => listing)).length).toBeLessThan(33_000);
 });

@@ -3,14 +3,17 @@
 from . import models
 from ._async.client import AsyncMagpie
 from ._async.job import AsyncJob
+from ._async.source import AsyncTrackedSource
 from ._errors import EventGap, JobFailed, MagpieConnectionError, MagpieError, WebhookVerificationError
 from ._sync.client import Magpie
 from ._sync.job import Job
+from ._sync.source import TrackedSource
 from ._webhook import JobNotice, WebhookBody, verify_webhook
 
 __all__ = [
     "AsyncJob",
     "AsyncMagpie",
+    "AsyncTrackedSource",
     "EventGap",
     "Job",
     "JobFailed",
@@ -18,6 +21,7 @@ __all__ = [
     "Magpie",
     "MagpieConnectionError",
     "MagpieError",
+    "TrackedSource",
     "WebhookBody",
     "WebhookVerificationError",
     "models",

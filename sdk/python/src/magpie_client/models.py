@@ -446,6 +446,44 @@ class ChatMessage(TypedDict):
 
 
 @final
+class Check(TypedDict):
+    at: str
+    """
+    When the latest of these checks began.
+    """
+    since: str
+    """
+    When the first of them began.
+    """
+    checks: int
+    """
+    How many there were in a row, with the same outcome and reason.
+    """
+    outcome: Literal["same", "changed", "held", "muted", "failed"]
+    """
+    `same`; `changed`: it made an event; `held`: a condition of `when` held it; `muted`: only restless lines changed; `failed`.
+    """
+    reason: str
+    """
+    Why, in a sentence.
+    """
+    status: int | None
+    """
+    The HTTP status.
+    """
+    engine: Literal["http", "browser"] | None
+    took_ms: int
+    version: str | None
+    """
+    The version that the latest one found.
+    """
+    event_id: str | None
+    """
+    The calling key's event that it made.
+    """
+
+
+@final
 class CheckLivenessResponse(TypedDict):
     status: Literal["live"]
 
@@ -807,6 +845,12 @@ class DeliveryWithBody(TypedDict):
 
 
 @final
+class DiffPart(TypedDict):
+    text: str
+    kind: Literal["same", "added", "removed"]
+
+
+@final
 class DispatchPostsResponse(TypedDict):
     message: str
 
@@ -984,6 +1028,29 @@ class FindSourcesResponse(TypedDict):
     As asked for.
     """
     message: str
+
+
+@final
+class FoundSource(TypedDict):
+    id: str
+    source: str
+    name: str
+    externalId: str
+
+
+@final
+class Found(TypedDict):
+    kind: Literal["version", "event"]
+    at: str
+    source: FoundSource
+    title: str
+    passage: str
+    """
+    Around the words, which are between `**`.
+    """
+    version: str | None
+    event_id: str | None
+    url: str | None
 
 
 @final
@@ -1256,6 +1323,13 @@ class ListBatchErrorsResponse(TypedDict):
 
 
 @final
+class ListChecksResponse(TypedDict):
+    data: list[Check]
+    next_cursor: str | None
+    message: str
+
+
+@final
 class ListCrawlErrorsResponse(TypedDict):
     crawl_id: str
     data: list[CrawlError]
@@ -1410,6 +1484,22 @@ class Message(TypedDict):
     mediaType: Literal["photo", "video", "document", "url"] | None
     """
     `url` is the preview of a link; null without media, and for media of other kinds.
+    """
+
+
+@final
+class MutedLine(TypedDict):
+    text: str
+    """
+    What it shows now.
+    """
+    since: str
+    """
+    Since when it is muted.
+    """
+    ignore: str
+    """
+    The pattern for `ignore` that would settle it for good.
     """
 
 
@@ -1760,6 +1850,18 @@ class PeriodQuotas(TypedDict):
 
 
 @final
+class PictureBox(TypedDict):
+    selector: str
+    """
+    The selector that matches it.
+    """
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@final
 class PollAnySourceResponseData(TypedDict):
     due_at: str
     """
@@ -1917,6 +2019,26 @@ class PreviewItem(TypedDict):
 
 
 @final
+class PreviewPast(TypedDict):
+    days: int
+    """
+    How far back it was tried.
+    """
+    checks: int
+    """
+    Checks in that time.
+    """
+    fired: int
+    """
+    How many of them would have made an event.
+    """
+    why: str
+    """
+    A sentence: in the last 30 days this would have fired 4 times.
+    """
+
+
+@final
 class ProxyOptions(TypedDict):
     location: NotRequired[str | None]
     """
@@ -1974,6 +2096,24 @@ class QuotaLeft(TypedDict):
     left: int
     """
     0 when it is used up.
+    """
+
+
+@final
+class RehearsedChange(TypedDict):
+    added: list[str]
+    removed: list[str]
+
+
+@final
+class RehearsedCheck(TypedDict):
+    at: str
+    version: str
+    outcome: Literal["same", "changed", "held", "muted", "failed"]
+    reason: str
+    change: RehearsedChange | None
+    """
+    What the event would have said.
     """
 
 
@@ -2176,6 +2316,13 @@ class SearchGuideResponse(TypedDict):
 
 
 @final
+class SearchHistoryResponse(TypedDict):
+    data: list[Found]
+    next_cursor: str | None
+    message: str
+
+
+@final
 class SearchMessagesResponse(TypedDict):
     total: int
     """
@@ -2365,9 +2512,17 @@ class ShownWatchOptions(TypedDict):
     """
     When to poll, in local time; never outside of it.
     """
+    paused: NotRequired[bool]
+    """
+    Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told.
+    """
     select: NotRequired[list[ShownWatchOptionsSelectItem]]
     """
     Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
+    """
+    content: NotRequired[Literal["page", "main"]]
+    """
+    What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
     """
     remove: NotRequired[list[ShownWatchOptionsRemoveItem]]
     """
@@ -2471,6 +2626,101 @@ class Source(TypedDict):
     name: str
     """
     Display name; for pages and feeds the title.
+    """
+
+
+SourceDetailTag: TypeAlias = str
+
+
+@final
+class SourceDetail(TypedDict):
+    id: str
+    """
+    `iid` when untracking.
+    """
+    source: str
+    """
+    The kind in upper case, for example `RSS`.
+    """
+    externalId: str
+    """
+    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
+    """
+    username: str
+    """
+    Its handle; for pages and feeds the host.
+    """
+    name: str
+    """
+    Display name; for pages and feeds the title.
+    """
+    options: NotRequired[ShownWatchOptions]
+    """
+    How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.
+    """
+    health: Literal["ok", "failing", "gone"]
+    """
+    `failing` after five failed polls in a row; `gone` when the source says so.
+    """
+    failures: int
+    """
+    Polls that failed since the last good one.
+    """
+    problem: str | None
+    """
+    Why the last poll failed, since when, and what to do, in words; null when it succeeded.
+    """
+    polled_at: str
+    """
+    When the last poll began.
+    """
+    due_at: str
+    """
+    When it is polled next; the past while a poll is under way.
+    """
+    last_event_at: str | None
+    """
+    When a poll last found something that became an event; null while there was none.
+    """
+    muted: list[MutedLine]
+    """
+    The lines whose changes are muted, because they change so often.
+    """
+    tags: list[SourceDetailTag]
+    """
+    Words by which the key sorts its sources.
+    """
+    tracked_at: str
+    """
+    When the calling key began to track it.
+    """
+    last_check: Check | None
+    """
+    The latest checks; null before the first one.
+    """
+    interval_ms: int | None
+    """
+    The wait between the last check and the next.
+    """
+    versions: int
+    """
+    Versions that are kept.
+    """
+    bytes: int
+    """
+    What they take.
+    """
+    events: int
+    """
+    Versions of which an event was made.
+    """
+    values: dict[str, Any]
+    """
+    The latest number (`value`) and fields.
+    """
+    watched_from: str
+    """
+    From when on the calling key may read its past.
     """
 
 
@@ -2840,6 +3090,10 @@ class TrackedSource(TypedDict):
     """
     When a poll last found something that became an event; null while there was none.
     """
+    muted: list[MutedLine]
+    """
+    The lines whose changes are muted, because they change so often.
+    """
     tags: list[TrackedSourceTag]
     """
     Words by which the key sorts its sources.
@@ -2937,6 +3191,93 @@ ValueChange = TypedDict(
         "to": float,
     },
 )
+
+
+@final
+class ValuePoint(TypedDict):
+    at: str
+    """
+    With `every`, when the span begins.
+    """
+    field: str
+    value: Any
+    """
+    A number, a text, true or false; null where there was none.
+    """
+
+
+@final
+class Version(TypedDict):
+    id: str
+    at: str
+    """
+    When a check first saw it.
+    """
+    until: str | None
+    """
+    When the next version was seen; null for the latest one.
+    """
+    title: str
+    item: str | None
+    """
+    Of a feed: the item.
+    """
+    outcome: Literal["first", "changed", "held", "muted", "same"]
+    """
+    `first`: the baseline; `changed`: it made an event; `held` or `muted`: it made none.
+    """
+    reason: str
+    added: int
+    """
+    Lines that are new in it.
+    """
+    removed: int
+    event_id: str | None
+
+
+@final
+class VersionContent(TypedDict):
+    id: str
+    at: str
+    """
+    When a check first saw it.
+    """
+    until: str | None
+    """
+    When the next version was seen; null for the latest one.
+    """
+    title: str
+    item: str | None
+    """
+    Of a feed: the item.
+    """
+    outcome: Literal["first", "changed", "held", "muted", "same"]
+    """
+    `first`: the baseline; `changed`: it made an event; `held` or `muted`: it made none.
+    """
+    reason: str
+    added: int
+    """
+    Lines that are new in it.
+    """
+    removed: int
+    event_id: str | None
+    text: str
+    """
+    What the watch compares, a line for each block.
+    """
+    markdown: str
+    """
+    The main content of the page, or the item.
+    """
+    fields: dict[str, Any] | None
+    """
+    With `options.json`: the fields that were found.
+    """
+    has_picture: bool
+    """
+    Whether `as=picture` has one.
+    """
 
 
 @final
@@ -3054,6 +3395,10 @@ class WatchPreview(TypedDict):
     change: WatchDifference | None
     """
     How the page differs from the last check of the key's own watch, whether that counts or not; null where it does not, or where there is no such check.
+    """
+    past: NotRequired[PreviewPast | None]
+    """
+    What these options would have made of the last 30 days, where the key tracks the page, with whatever options, and versions of it are kept; null elsewhere. `POST /sources/{id}/rehearse` has the details.
     """
 
 
@@ -3666,6 +4011,22 @@ class CreateOwnerLinkResponse(TypedDict):
 
 
 @final
+class DiffLine(TypedDict):
+    kind: Literal["same", "added", "removed", "changed", "moved", "gap"]
+    """
+    `moved`: at its new place; `gap`: lines that both have, left out.
+    """
+    parts: list[DiffPart]
+    """
+    Of a changed line by words.
+    """
+    skipped: NotRequired[int]
+    """
+    Of a gap: how many lines.
+    """
+
+
+@final
 class DispatchPostsRequest(TypedDict):
     post: NotRequired[Post | None]
     """
@@ -3712,6 +4073,12 @@ class GetOwnKeyUsageResponse(TypedDict):
 @final
 class GetSessionResponse(TypedDict):
     data: Session
+    message: str
+
+
+@final
+class GetSourceResponse(TypedDict):
+    data: SourceDetail
     message: str
 
 
@@ -3790,6 +4157,12 @@ class GetUsageResponse(TypedDict):
     """
     Those that are set, of the day first.
     """
+    message: str
+
+
+@final
+class GetVersionResponse(TypedDict):
+    data: VersionContent
     message: str
 
 
@@ -3988,6 +4361,26 @@ class ListSourcesResponse(TypedDict):
 @final
 class ListTrackedUsersResponse(TypedDict):
     tracked_users: list[User]
+
+
+@final
+class ListValuesResponse(TypedDict):
+    data: list[ValuePoint]
+    """
+    Oldest first.
+    """
+    truncated: bool
+    """
+    There are earlier points: ask with `to`.
+    """
+    message: str
+
+
+@final
+class ListVersionsResponse(TypedDict):
+    data: list[Version]
+    next_cursor: str | None
+    message: str
 
 
 @final
@@ -4349,6 +4742,23 @@ class PageChange(TypedDict):
 
 
 @final
+class PagePicture(TypedDict):
+    key: str
+    """
+    For `GET /web/screenshot/{key}`, for a day.
+    """
+    width: int
+    """
+    Of the picture, in CSS pixels, as all numbers here.
+    """
+    height: int
+    boxes: list[PictureBox]
+    """
+    Where the elements are that the selectors of the outline and of the options match, from the top left corner.
+    """
+
+
+@final
 class QuotaExceededEventData(TypedDict):
     source: Source | None
     quota: Quota
@@ -4388,6 +4798,26 @@ class QuotaWarningEvent(TypedDict):
     Counts per key, without gaps.
     """
     data: QuotaWarningEventData
+
+
+Rehearsal = TypedDict(
+    "Rehearsal",
+    {
+        "from": str | None,
+        "to": str | None,
+        "checks": int,
+        "fired": int,
+        "events": list[RehearsedCheck],
+        "held": list[RehearsedCheck],
+        "why": str,
+    },
+)
+
+
+@final
+class RehearseResponse(TypedDict):
+    data: Rehearsal
+    message: str
 
 
 @final
@@ -4629,6 +5059,10 @@ class SourcePreview(TypedDict):
     """
     With `with_page`: the parts of the page that hold its text, to point at; null without.
     """
+    picture: NotRequired[PagePicture | None]
+    """
+    With `with_picture`: the page as a browser shows it; null where none could.
+    """
 
 
 @final
@@ -4651,6 +5085,20 @@ class UpdateApiKeyRequest(TypedDict):
     """
     Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none.
     """
+
+
+VersionDiff = TypedDict(
+    "VersionDiff",
+    {
+        "from": str | None,
+        "to": str,
+        "added": list[str],
+        "removed": list[str],
+        "moved": list[str],
+        "lines": list[DiffLine],
+        "truncated": bool,
+    },
+)
 
 
 @final
@@ -4691,9 +5139,17 @@ class WatchOptions(TypedDict):
     """
     When to poll, in local time; never outside of it.
     """
+    paused: NotRequired[bool | None]
+    """
+    Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told.
+    """
     select: NotRequired[list[WatchOptionsSelectItem] | None]
     """
     Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
+    """
+    content: NotRequired[Literal["page", "main"] | None]
+    """
+    What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
     """
     remove: NotRequired[list[WatchOptionsRemoveItem] | None]
     """
@@ -5072,6 +5528,12 @@ class CreateOwnKeyResponse(TypedDict):
     message: str
 
 
+@final
+class DiffVersionsResponse(TypedDict):
+    data: VersionDiff
+    message: str
+
+
 Event: TypeAlias = (
     MicroblogPostCreatedEvent
     | ChatserverMessageCreatedEvent
@@ -5200,6 +5662,10 @@ class PreviewSourceRequest(TypedDict):
     """
     Of a page: answers its parts too, as `outline`.
     """
+    with_picture: NotRequired[bool | None]
+    """
+    Of a page: answers its parts, and a picture of it with their places.
+    """
 
 
 @final
@@ -5273,9 +5739,17 @@ class WatchChanges(TypedDict):
     """
     When to poll, in local time; never outside of it.
     """
+    paused: NotRequired[bool | None]
+    """
+    Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told.
+    """
     select: NotRequired[list[WatchChangesSelectItem] | None]
     """
     Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
+    """
+    content: NotRequired[Literal["page", "main"] | None]
+    """
+    What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
     """
     remove: NotRequired[list[WatchChangesRemoveItem] | None]
     """
@@ -5328,4 +5802,16 @@ class ChangeSourceRequest(TypedDict):
     options: WatchChanges
     """
     What to change; null removes an option.
+    """
+
+
+@final
+class RehearseRequest(TypedDict):
+    options: NotRequired[WatchChanges | None]
+    """
+    What to change; by default nothing.
+    """
+    days: NotRequired[int | None]
+    """
+    How far back.
     """

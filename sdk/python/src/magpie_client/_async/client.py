@@ -15,6 +15,7 @@ from ..models import (
     CrawlRequest,
     Event,
     FinishedScrape,
+    Found,
     MapSiteRequest,
     Page,
     PageRequest,
@@ -23,6 +24,7 @@ from ..models import (
 from .events import SILENCE, follow_events
 from .job import AsyncJob
 from .operations import AsyncOperations
+from .source import PART, AsyncTrackedSource
 from .transport import AsyncTransport
 from .ways import AsyncBatchWay, AsyncCrawlWay
 
@@ -107,6 +109,24 @@ class AsyncMagpie:
     ) -> AsyncBatchJob:
         """The pages of a batch that has started before, from `cursor` on."""
         return AsyncJob(AsyncBatchWay(self.raw, None), id=batch_id, cursor=cursor, keep=keep, poll=poll)
+
+    def source(self, id: str) -> AsyncTrackedSource:
+        """A source that the key tracks, by its id: how its checks went, and what it said. Asks nothing yet."""
+        return AsyncTrackedSource(self.raw, self._transport, id)
+
+    async def search(self, q: str) -> AsyncGenerator[Found, None]:
+        """What the sources of the key said, the latest first.
+
+        Words that must all be there, `"a phrase"`, `prefix*`, `-without`, `source:`, `tag:`, `after:2026-03-01`, `before:`.
+        """
+        cursor: str | None = None
+        while True:
+            page = await self.raw.search_history(q=q, cursor=cursor, limit=PART)
+            for found in page["data"]:
+                yield found
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
 
     def events(
         self,

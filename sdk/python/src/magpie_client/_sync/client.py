@@ -16,6 +16,7 @@ from ..models import (
     CrawlRequest,
     Event,
     FinishedScrape,
+    Found,
     MapSiteRequest,
     Page,
     PageRequest,
@@ -24,6 +25,7 @@ from ..models import (
 from .events import SILENCE, follow_events
 from .job import Job
 from .operations import Operations
+from .source import PART, TrackedSource
 from .transport import Transport
 from .ways import BatchWay, CrawlWay
 
@@ -106,6 +108,24 @@ class Magpie:
     ) -> BatchJob:
         """The pages of a batch that has started before, from `cursor` on."""
         return Job(BatchWay(self.raw, None), id=batch_id, cursor=cursor, keep=keep, poll=poll)
+
+    def source(self, id: str) -> TrackedSource:
+        """A source that the key tracks, by its id: how its checks went, and what it said. Asks nothing yet."""
+        return TrackedSource(self.raw, self._transport, id)
+
+    def search(self, q: str) -> Generator[Found, None]:
+        """What the sources of the key said, the latest first.
+
+        Words that must all be there, `"a phrase"`, `prefix*`, `-without`, `source:`, `tag:`, `after:2026-03-01`, `before:`.
+        """
+        cursor: str | None = None
+        while True:
+            page = self.raw.search_history(q=q, cursor=cursor, limit=PART)
+            for found in page["data"]:
+                yield found
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
 
     def events(
         self,

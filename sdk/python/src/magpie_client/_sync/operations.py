@@ -37,6 +37,7 @@ from ..models import (
     DeleteEndpointResponse,
     DeleteFeedResponse,
     DeleteWebhookResponse,
+    DiffVersionsResponse,
     DispatchPostsRequest,
     DispatchPostsResponse,
     EventPage,
@@ -48,9 +49,11 @@ from ..models import (
     GetOverviewResponse,
     GetOwnKeyUsageResponse,
     GetSessionResponse,
+    GetSourceResponse,
     GetTotalUsageResponse,
     GetTrackBatchResponse,
     GetUsageResponse,
+    GetVersionResponse,
     GetWebhookResponse,
     HomeResponse,
     ImportSourcesResponse,
@@ -62,6 +65,7 @@ from ..models import (
     ListAllSourcesResponse,
     ListApiKeysResponse,
     ListBatchErrorsResponse,
+    ListChecksResponse,
     ListCrawlErrorsResponse,
     ListCrawlsResponse,
     ListDeliveriesResponse,
@@ -75,6 +79,8 @@ from ..models import (
     ListScrapesResponse,
     ListSourcesResponse,
     ListTrackedUsersResponse,
+    ListValuesResponse,
+    ListVersionsResponse,
     ListWebhooksResponse,
     MapSiteRequest,
     MeResponse,
@@ -87,6 +93,8 @@ from ..models import (
     PreviewSourceRequest,
     PreviewSourceResponse,
     QueuedTrack,
+    RehearseRequest,
+    RehearseResponse,
     RenameOwnKeyRequest,
     RenameOwnKeyResponse,
     ReplayDeliveriesRequest,
@@ -99,6 +107,7 @@ from ..models import (
     ScrapeRequest,
     SearchChannelResponse,
     SearchGuideResponse,
+    SearchHistoryResponse,
     SearchMessagesResponse,
     SetMessengerDefaultKeyRequest,
     SetMessengerDefaultKeyResponse,
@@ -820,6 +829,99 @@ class Operations:
     def remove_source(self, id: str) -> None:
         """Stop tracking a source for all keys."""
         self._transport.nothing("DELETE", path_of("/internal/sources/{id}", id=id))
+
+    def get_source(self, id: str) -> GetSourceResponse:
+        """Get a tracked source."""
+        result: GetSourceResponse = self._transport.json("GET", path_of("/sources/{id}", id=id))
+        return result
+
+    def list_checks(
+        self, id: str, *, outcome: str | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> ListChecksResponse:
+        """List the checks of a source."""
+        result: ListChecksResponse = self._transport.json(
+            "GET",
+            path_of("/sources/{id}/checks", id=id),
+            query=compact({"outcome": outcome, "limit": limit, "cursor": cursor}),
+        )
+        return result
+
+    def list_versions(
+        self,
+        id: str,
+        *,
+        item: str | None = None,
+        at: str | None = None,
+        all: bool | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ListVersionsResponse:
+        """List what a source said."""
+        result: ListVersionsResponse = self._transport.json(
+            "GET",
+            path_of("/sources/{id}/versions", id=id),
+            query=compact({"item": item, "at": at, "all": all, "limit": limit, "cursor": cursor}),
+        )
+        return result
+
+    def erase_versions(self, id: str) -> None:
+        """Erase what a source said."""
+        self._transport.nothing("DELETE", path_of("/sources/{id}/versions", id=id))
+
+    def get_version(self, id: str, version: str, *, as_: str | None = None) -> GetVersionResponse:
+        """Read a version."""
+        result: GetVersionResponse = self._transport.json(
+            "GET",
+            path_of("/sources/{id}/versions/{version}", id=id, version=version),
+            query=compact({"as": as_}),
+        )
+        return result
+
+    def diff_versions(
+        self, id: str, *, from_: str | None = None, to: str | None = None, as_: str | None = None
+    ) -> DiffVersionsResponse:
+        """Compare two versions."""
+        result: DiffVersionsResponse = self._transport.json(
+            "GET", path_of("/sources/{id}/diff", id=id), query=compact({"from": from_, "to": to, "as": as_})
+        )
+        return result
+
+    def list_values(
+        self,
+        id: str,
+        *,
+        field: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        every: str | None = None,
+        as_: str | None = None,
+        limit: int | None = None,
+    ) -> ListValuesResponse:
+        """List the values of a source over time."""
+        result: ListValuesResponse = self._transport.json(
+            "GET",
+            path_of("/sources/{id}/values", id=id),
+            query=compact(
+                {"field": field, "from": from_, "to": to, "every": every, "as": as_, "limit": limit}
+            ),
+        )
+        return result
+
+    def rehearse(self, id: str, body: RehearseRequest | None = None) -> RehearseResponse:
+        """Try options on the past of a source."""
+        result: RehearseResponse = self._transport.json(
+            "POST", path_of("/sources/{id}/rehearse", id=id), body=body
+        )
+        return result
+
+    def search_history(
+        self, *, q: str, limit: int | None = None, cursor: str | None = None
+    ) -> SearchHistoryResponse:
+        """Search what the sources said."""
+        result: SearchHistoryResponse = self._transport.json(
+            "GET", path_of("/search"), query=compact({"q": q, "limit": limit, "cursor": cursor})
+        )
+        return result
 
     def list_joins(
         self, *, cursor: str | None = None, limit: int | None = None, status: str | None = None

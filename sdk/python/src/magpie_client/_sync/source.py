@@ -1,0 +1,113 @@
+# Written by generate.py from the asynchronous client: change that.
+from collections.abc import Generator
+from datetime import datetime
+from typing import Any, Literal, cast
+
+from .._request import compact, path_of
+from ..models import (
+    Check,
+    Rehearsal,
+    RehearseRequest,
+    SourceDetail,
+    ValuePoint,
+    Version,
+    VersionContent,
+    VersionDiff,
+)
+from .operations import Operations
+from .transport import Transport
+
+PART = 100
+"""Items of a part, of a list that is read to its end."""
+
+
+class TrackedSource:
+    """A source that the key tracks: how its checks went, and what it said."""
+
+    def __init__(self, raw: Operations, transport: Transport, id: str) -> None:
+        self._raw = raw
+        self._transport = transport
+        self.id = id
+
+    def details(self) -> SourceDetail:
+        """Its options, health, latest check and values, and the lines that are muted."""
+        return (self._raw.get_source(self.id))["data"]
+
+    def checks(
+        self, *, outcome: Literal["same", "changed", "held", "muted", "failed"] | None = None
+    ) -> Generator[Check, None]:
+        """Its checks, the latest first. Checks in a row with the same outcome and reason are one entry."""
+        cursor: str | None = None
+        while True:
+            page = self._raw.list_checks(self.id, outcome=outcome, cursor=cursor, limit=PART)
+            for check in page["data"]:
+                yield check
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    def versions(
+        self, *, item: str | None = None, at: str | datetime | None = None, all: bool | None = None
+    ) -> Generator[Version, None]:
+        """What it said, the latest first: each state that differed from the one before.
+
+        With `at` the one that was there at that time, alone. `all` adds those in which nothing counted.
+        """
+        when = at.isoformat() if isinstance(at, datetime) else at
+        cursor: str | None = None
+        while True:
+            page = self._raw.list_versions(self.id, item=item, at=when, all=all, cursor=cursor, limit=PART)
+            for version in page["data"]:
+                yield version
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    def version_at(self, at: str | datetime, *, item: str | None = None) -> Version | None:
+        """What it said at a time; None when the past of the key begins later."""
+        for version in self.versions(item=item, at=at):
+            return version
+        return None
+
+    def version(self, version: str) -> VersionContent:
+        """A version: its facts, its text and its Markdown."""
+        answer = self._raw.get_version(self.id, version)
+        return cast(VersionContent, answer["data"])
+
+    def version_html(self, version: str) -> str:
+        """A version as HTML, without scripts and advertisements."""
+        path = path_of("/sources/{id}/versions/{version}", id=self.id, version=version)
+        return self._transport.text("GET", path, query={"as": "html"})
+
+    def diff(self, *, from_: str | None = None, to: str | None = None) -> VersionDiff:
+        """Two versions, line by line, and changed lines by words; the latest one and the one before it by default."""
+        answer = self._raw.diff_versions(self.id, from_=from_, to=to)
+        return cast(VersionDiff, answer["data"])
+
+    def unified_diff(self, *, from_: str | None = None, to: str | None = None) -> str:
+        """Two versions as a unified diff."""
+        query = compact({"from": from_, "to": to, "as": "unified"})
+        return self._transport.text("GET", path_of("/sources/{id}/diff", id=self.id), query=query)
+
+    def values(
+        self,
+        *,
+        field: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        every: str | None = None,
+        limit: int | None = None,
+    ) -> list[ValuePoint]:
+        """Its number (`value`) and its fields over time, the oldest first."""
+        answer = self._raw.list_values(self.id, field=field, from_=from_, to=to, every=every, limit=limit)
+        return cast(list[ValuePoint], answer["data"])
+
+    def rehearse(self, *, options: dict[str, Any] | None = None, days: int | None = None) -> Rehearsal:
+        """Options, tried on its past: which checks would have made an event. Changes nothing."""
+        given = {"options": options, "days": days}
+        body = {name: value for name, value in given.items() if value is not None}
+        return (self._raw.rehearse(self.id, cast(RehearseRequest, body)))["data"]
+
+    def erase_versions(self) -> None:
+        """Erases its past for the key, for good, but for the latest version."""
+        self._raw.erase_versions(self.id)
