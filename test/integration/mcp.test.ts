@@ -4,6 +4,7 @@ import { type Config, toConfig } from "../../mixins/config/config.ts";
 import { adminService } from "../../services/admin/admin.service.ts";
 import { connectorsService } from "../../services/connectors/connectors.service.ts";
 import { crawlerService } from "../../services/crawler/crawler.service.ts";
+import { historyService } from "../../services/history/history.service.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { scraperService } from "../../services/scraper/scraper.service.ts";
 import type { TrackerContext } from "../../services/tracker/context.ts";
@@ -49,6 +50,7 @@ beforeAll(async () => {
     connectorsService(config),
     scraperService(config),
     crawlerService(config),
+    historyService(config),
     adminService(),
   ]);
 });
@@ -293,6 +295,19 @@ describe.each(eras)("a client of the %s era", era => {
       type: "web.page.changed",
       data: { source: { id: iid }, change: { added: ["It costs 15 euros."], value: { from: 25, to: 15 } } },
     });
+
+    const { version } = JSON.parse(content).data;
+    const source = unfenced((await callTool(client, "get_source", { id: iid })).text).content;
+    expect(JSON.parse(source)).toMatchObject({ id: iid, values: { value: 15 } });
+    const checks = unfenced((await callTool(client, "get_checks", { id: iid })).text).content;
+    expect(checks).toMatch(/changed\. The number fell from 25 to 15, below 20\./);
+    expect(unfenced((await callTool(client, "get_versions", { id: iid })).text).content).toContain(version);
+    const said = unfenced((await callTool(client, "get_versions", { id: iid, version })).text).content;
+    expect(said).toContain("It costs 15 euros.");
+    const differs = unfenced((await callTool(client, "diff", { id: iid })).text).content;
+    expect(differs).toMatch(/\[-25-\]|- It costs 25 euros\./);
+    const passages = unfenced((await callTool(client, "search", { q: '"costs 15 euros"' })).text).content;
+    expect(JSON.parse(passages)).toMatchObject({ version, source: { id: iid } });
   });
 
   test("searches messages", async () => {

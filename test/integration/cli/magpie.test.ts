@@ -36,7 +36,12 @@ beforeAll(async () => {
   serviceEnv = {
     ...ofFolder,
     ...withoutBrowser,
-    ...{ PORT: String(await freePort()), EGRESS_ALLOW: "127.0.0.1", SANDBOX_POST_EVERY: "1s" },
+    ...{
+      PORT: String(await freePort()),
+      EGRESS_ALLOW: "127.0.0.1",
+      SANDBOX_POST_EVERY: "1s",
+      POLL_MIN_INTERVAL: "1s",
+    },
     WEBHOOK_ALLOW_HTTP: "true",
   };
   service = await serve();
@@ -250,6 +255,54 @@ test("a preview shows what a watch sees, and tracks nothing", async () => {
   expect(json((await magpie(...watch, "--json")).stdout)).toMatchObject([{ view: { text: "# Harbour" } }]);
   expect((await magpie("track", "microblog", "quiet_wren", "--preview")).code).toBe(0);
   expect((await magpie("sources", "--query", site.url)).stderr).toContain("There are none.");
+});
+
+test("what a page said is listed, compared, charted, tried with other options, and found", async () => {
+  const prices = [49.9, 39.9];
+  let price = prices[0];
+  const lamp = () =>
+    `<title>Lamp</title><main><h1>Desk lamp</h1><p class=price>${price} EUR</p><p>Brass, since 1931.</p></main>`;
+  const shop = await sites.start({
+    "/lamp": (_, response) => response.setHeader("content-type", "text/html").end(lamp()),
+  });
+  const options = join(home, "lamp.json");
+  writeFileSync(options, JSON.stringify({ when: { value: { below: 45 } } }));
+  const tracked = await magpie(
+    "track",
+    "web",
+    `${shop.url}/lamp`,
+    "--select",
+    ".price",
+    "--options",
+    options,
+  );
+  const [id = ""] = tracked.stdout.split("  ");
+  price = prices[1];
+  const versions = async () => json((await magpie("versions", id, "--json")).stdout);
+  await until("the lower price is kept", async () => (await versions()).length === 2);
+  const [latest, first] = await versions();
+  expect([latest.outcome, first.outcome]).toEqual(["changed", "first"]);
+
+  const shown = await magpie("source", id);
+  expect(shown.stdout).toMatch(/^Lamp {2}http.*\nok; next check .*\n2 versions, 1 with an event/);
+  expect(shown.stdout).toMatch(/changed +The number fell from 49\.9 to 39\.9, below 45\./);
+  expect((await magpie("versions", id)).stdout).toMatch(/^ID +AT +OUTCOME/);
+  const then = await magpie("versions", id, "--at", first.at);
+  expect([then.stdout, then.stderr]).toEqual(["49.9 EUR\n", expect.stringContaining(first.id)]);
+  expect((await magpie("versions", id, "--at", "2001-01-01")).code).toBe(1);
+  const diff = await magpie("diff", id);
+  expect(diff.stdout).toMatch(/49\.9.*39\.9|-49\.9 EUR\n\+39\.9 EUR/s);
+  expect((await magpie("diff", id, first.id, latest.id, "--unified")).stdout).toMatch(
+    /^-49\.9 EUR\n\+39\.9 EUR/m,
+  );
+  const values = json((await magpie("values", id, "--field", "value", "--json")).stdout);
+  expect(values.map(({ value }) => value)).toEqual([49.9, 39.9]);
+  const silent = await magpie("rehearse", id, "--ignore", "EUR");
+  expect(silent.stderr).toMatch(/would have fired/);
+  const found = json((await magpie("search", "39.9", "--json")).stdout);
+  expect(found).toMatchObject([{ version: latest.id }]);
+  await magpie("untrack", "web", id);
+  expect((await magpie("source", id)).stderr).toMatch(/^magpie: 404: /);
 });
 
 test("attempts at an endpoint are listed, and a test, a retry and a replay reach it", async () => {
