@@ -20,6 +20,8 @@ export interface Line {
   /** Where it is: the path from the nearest stable ancestor, and the position there. Equal at each check. */
   place: string;
   area: Area;
+  /** A button, an option or the name of an icon, not a text of the author. */
+  isControl?: true;
 }
 
 /** A line whose text changes so often that its changes say nothing. */

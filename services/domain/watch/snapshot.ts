@@ -149,14 +149,21 @@ function linesOfView(page: WatchedPage, view: View, main: MainPlaces | undefined
   }
   if (kind === "text") return { ok: true, lines: linesOfText(textOf(tree)) };
   const read = readLines(tree, page.url, { ...(main && { main }), isDocument: kind === "document" });
-  const areas = content === "main" ? mainAlone : uncounted;
-  const lines = read.lines.filter(({ area }) => areas.has(area) === (content === "main"));
+  const lines = read.lines.filter(content === "main" ? isContent : isCounted);
   return { ok: true, lines, ...(read.main && { main: read.main }) };
 }
 
-const mainAlone: ReadonlySet<Area> = new Set(["main"]);
 /** What is on a page beside what it says. */
 const uncounted: ReadonlySet<Area> = new Set(["advertisement", "consent", "navigation", "related"]);
+
+function isCounted({ area }: Line): boolean {
+  return !uncounted.has(area);
+}
+
+/** The main content, as a scrape has it: without its buttons. */
+function isContent({ area, isControl }: Line): boolean {
+  return area === "main" && !isControl;
+}
 
 function linesOfValues(values: readonly string[]): Line[] {
   return values.map((value, at) => ({

@@ -67,12 +67,24 @@ export function dropAdvertising(root: ElementNode): void {
   const known = new Map<string, boolean>();
   const most = root.chars * mostOfPage;
   const drop = (parent: ElementNode): void => {
-    const kept = parent.childNodes.filter(child => !isElement(child) || !isAdvertising(child, known, most));
-    const left = withoutLabelled(kept, most);
-    if (left.length < parent.childNodes.length) adopt(parent, left);
-    for (const child of left) if (isElement(child)) drop(child);
+    const named = new Set(
+      parent.childNodes.filter(child => isElement(child) && isAdvertising(child, known, most)),
+    );
+    const isRid = named.size > 0 && !areTheContent(named, most);
+    const left = isRid ? parent.childNodes.filter(child => !named.has(child)) : parent.childNodes;
+    const kept = withoutLabelled(left, most);
+    if (kept.length < parent.childNodes.length) adopt(parent, kept);
+    for (const child of kept) if (isElement(child)) drop(child);
   };
   drop(root);
+}
+
+/** Classified ads are named so, too: many side by side that hold much of the page. */
+function areTheContent(named: ReadonlySet<PageNode>, most: number): boolean {
+  if (named.size < 3) return false;
+  let chars = 0;
+  for (const node of named) if (isElement(node)) chars += node.chars;
+  return chars > most / 2;
 }
 
 function isAdvertising(element: ElementNode, known: Map<string, boolean>, most: number): boolean {
@@ -179,6 +191,20 @@ function descends({ name }: ElementNode): boolean {
 
 function isLabelElement(element: ElementNode): boolean {
   if (!labelTags.has(element.name) || element.chars === 0 || element.chars > maxLabel) return false;
-  if (holds(element, ({ name }) => name === "a" || name === "button")) return false;
-  return isLabel(element.textContent);
+  const text = labelText(element, maxDepth);
+  return text !== undefined && isLabel(text);
+}
+
+const maxDepth = 4;
+
+/** The text of an element that could be a label: it holds little, and no control. */
+function labelText({ name, childNodes }: ElementNode, depth: number): string | undefined {
+  if (depth === 0 || childNodes.length > maxDepth || name === "a" || name === "button") return undefined;
+  let text = "";
+  for (const child of childNodes) {
+    const part = isText(child) ? child.text : labelText(child, depth - 1);
+    if (part === undefined) return undefined;
+    text += part;
+  }
+  return text;
 }

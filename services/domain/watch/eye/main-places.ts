@@ -6,7 +6,7 @@ import type { PageContext } from "../../../../reader/content/page-context.ts";
 import { type ElementNode, isElement, isText, type PageNode } from "../../../../reader/html/tree.ts";
 import type { Area } from "../line.ts";
 import type { Places } from "./places.ts";
-import type { Made } from "./show-controls.ts";
+import { isMade, type Made } from "./show-controls.ts";
 
 /** Where the main content is: places that are in it, as `+place`, and parts of them that are not, as `-place`. */
 export type MainPlaces = readonly string[];
@@ -27,13 +27,17 @@ export function findMainPlaces(
     areaOf,
   }: { page: PageContext; made: Made; areaOf: (element: ElementNode) => Area | undefined },
 ): MainPlaces {
-  const blocks = splitBlocks(body).filter(({ nodes }) => !nodes.every(node => isMade(node, made)));
+  const blocks = splitBlocks(body).filter(
+    ({ parent, nodes }) => !made.has(parent) && !nodes.every(node => isMade(node, made)),
+  );
   if (blocks.length === 0) return ["+body"];
   const outline = outlinePage(body, blocks);
   const { kept } = judgeOutline(ownModel(), outline, page);
   const isForum = holdsMost(outline.blocks, kept, ({ parent }) => areaOf(parent) === "comments");
+  // A page's heading is that of its content, wherever it is.
+  const heading = outline.blocks.findIndex(({ headingLevel }) => headingLevel === 1);
   const isMain = outline.blocks.map(
-    ({ parent }, at) => kept[at] === true && isAllowed(areaOf(parent), isForum),
+    ({ parent }, at) => (kept[at] === true || at === heading) && isAllowed(areaOf(parent), isForum),
   );
   const words = sumOver(outline, ({ shape }) => Math.max(1, shape.words));
   const mainWords = sumOver(outline, ({ shape }, at) => (isMain[at] ? Math.max(1, shape.words) : 0));
@@ -85,12 +89,6 @@ function holdsMost<Block extends { shape: { words: number } }>(
     if (test(block)) own += block.shape.words;
   }
   return own * 2 > all;
-}
-
-function isMade(node: PageNode, made: Made): boolean {
-  if (made.has(node)) return true;
-  if (isText(node)) return node.isWhitespace;
-  return node.childNodes.length > 0 && node.childNodes.every(child => isMade(child, made));
 }
 
 /** Applies kept places to a page; undefined where most of them are gone. */

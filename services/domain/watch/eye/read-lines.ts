@@ -9,7 +9,7 @@ import { dropAdvertising } from "./advertising.ts";
 import { AreasOf } from "./areas-of.ts";
 import { findMainPlaces, type IsMain, type MainPlaces, placedMain } from "./main-places.ts";
 import { Places } from "./places.ts";
-import { showControls } from "./show-controls.ts";
+import { type Made, showControls } from "./show-controls.ts";
 import { splitLines } from "./split-lines.ts";
 import { strikeOldPrices } from "./strike-old-prices.ts";
 
@@ -47,7 +47,7 @@ export function readLines(root: DocumentNode, url: string, options: ReadLinesOpt
   const places = new Places(body);
   const areas = areasIn(body);
   const areaOf = (element: ElementNode) => areas.get(element);
-  const found = { ...mainIn(), areas };
+  const found = { ...mainIn(), areas, made };
   return { lines: linesOf(body, places, title, found, options), ...(found.main && { main: found.main }) };
 
   function mainIn(): { isMain: IsMain; main?: MainPlaces } {
@@ -84,6 +84,7 @@ function areasIn(body: ElementNode): Map<ElementNode, Area | undefined> {
 
 interface Found {
   isMain: IsMain;
+  made: Made;
   areas: Map<ElementNode, Area | undefined>;
 }
 
@@ -91,20 +92,25 @@ function linesOf(
   body: ElementNode,
   places: Places,
   title: string,
-  { isMain, areas }: Found,
+  { isMain, areas, made }: Found,
   { isSelected = false }: ReadLinesOptions,
 ): Line[] {
-  const lines = splitLines(body).map(({ text, holder, index }): Line => {
-    const named = areas.get(holder);
+  const lines = splitLines(body, made).map(({ text, holder, index, isControl }): Line => {
     const place = places.of(holder);
     return {
       text,
       place: index === 0 ? place : `${place}+${index}`,
-      area: isMain(holder) && !isSelected ? "main" : (named ?? (isSelected ? "main" : "aside")),
+      area: isMain(holder) ? "main" : besideMain(areas.get(holder)),
+      ...(isControl && { isControl }),
     };
   });
   const named = titleLine(title, lines, isSelected);
   return named === undefined ? lines : [named, ...lines];
+}
+
+/** What is in the page's own frame of its content and yet no content, such as what shares it, is beside it. */
+function besideMain(area: Area | undefined): Area {
+  return area === undefined || area === "main" ? "aside" : area;
 }
 
 /** The document's title: a heading where the content has none, and left out where the heading says the same. */

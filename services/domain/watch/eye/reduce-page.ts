@@ -59,7 +59,7 @@ export function reducePage(root: DocumentNode): string {
 
 /** A text as a page, of which each line is a line. */
 export function reduceText(markdown: string, title: string): string {
-  return `<!doctype html><html ${kindAttribute}="text"><head><title>${escapeHtml(title)}</title></head><body><pre>\n${escapeHtml(markdown)}</pre></body></html>`;
+  return `<!doctype html><html ${kindAttribute}="text"><head><title>${escapeHtml(title)}</title></head><body><pre>${escapeHtml(markdown)}</pre></body></html>`;
 }
 
 /** A document that was made into HTML: a page of nothing but content. */
@@ -90,7 +90,8 @@ export function kindOf(root: DocumentNode): DocumentKind | undefined {
 
 function write(node: PageNode, pieces: string[]): void {
   if (isText(node)) {
-    pieces.push(escapedText(node.text));
+    // Between what was left out, white space meets white space.
+    if (node.text !== " " || pieces.at(-1) !== " ") pieces.push(escapedText(node.text));
     return;
   }
   const { name } = node;
@@ -101,10 +102,14 @@ function write(node: PageNode, pieces: string[]): void {
   }
   pieces.push(`<${name}${attributesOf(node)}>`);
   if (voids.has(name)) return;
-  // A parser drops the first newline after `<pre>`.
-  if ((name === "pre" || name === "textarea") && node.textContent.startsWith("\n")) pieces.push("\n");
-  writeChildren(node, pieces);
+  if (name === "svg") writeDrawing(node, pieces);
+  else writeChildren(node, pieces);
   pieces.push(`</${name}>`);
+}
+
+function writeDrawing(drawing: ElementNode, pieces: string[]): void {
+  const text = drawing.textContent.replace(/\s+/g, " ").trim();
+  if (text !== "") pieces.push(`<text>${escapedText(text)}</text>`);
 }
 
 function writeChildren({ childNodes }: ElementNode, pieces: string[]): void {

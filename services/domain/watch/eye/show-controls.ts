@@ -2,12 +2,16 @@ import { isHidden } from "../../../../reader/clean/hidden.ts";
 import {
   adopt,
   type ElementNode,
+  findElement,
   hasText,
+  isBlock,
   isElement,
+  isText,
   newElement,
   type PageNode,
   TextNode,
 } from "../../../../reader/html/tree.ts";
+import { controlText, hasWords, inputKind, isIcon, nameOf } from "../../../../reader/page/control-text.ts";
 
 /** Elements and texts that stand for what a page shows without text: they are no text of its author. */
 export type Made = Set<PageNode>;
@@ -28,6 +32,7 @@ const lineTags = new Set([
   "caption",
   "label",
 ]);
+const emphases = new Set(["i", "em", "b", "strong"]);
 const maxValue = 300;
 /** Options of one list, at most. */
 const mostOptions = 1000;
@@ -41,6 +46,13 @@ export function showControls(root: ElementNode, showsClosed: boolean): Made {
   const made: Made = new Set();
   showIn(root, false, { made, showsClosed });
   return made;
+}
+
+/** Whether a node says nothing but what stands for something. */
+export function isMade(node: PageNode, made: Made): boolean {
+  if (made.has(node)) return true;
+  if (isText(node)) return node.isWhitespace;
+  return node.childNodes.length > 0 && node.childNodes.every(child => isMade(child, made));
 }
 
 interface Showing {
@@ -60,10 +72,18 @@ function showIn(parent: ElementNode, isInLine: boolean, showing: Showing): void 
   if (children !== undefined) adopt(parent, children);
 }
 
+/** A cell that holds blocks is a part of the page, not of a line. */
+function isLayout(element: ElementNode): boolean {
+  return (
+    (element.name === "td" || element.name === "th") &&
+    findElement(element, it => isBlock(it.name)) !== undefined
+  );
+}
+
 /** What is shown of an element: itself, what stands for it, or nothing. */
 function shownAs(element: ElementNode, isInLine: boolean, showing: Showing): ElementNode | undefined {
   const { name } = element;
-  const isInLineHere = isInLine || lineTags.has(name);
+  const isInLineHere = isInLine ? !isLayout(element) : lineTags.has(name) && !isLayout(element);
   if (name !== "select" && name !== "svg") showIn(element, isInLineHere, showing);
   switch (name) {
     case "button":
@@ -74,11 +94,9 @@ function shownAs(element: ElementNode, isInLine: boolean, showing: Showing): Ele
       return options(element, isInLine, showing);
     case "meter":
     case "progress":
-      return text(element, measure(element), showing);
-    case "textarea":
-      return text(element, element.textContent, showing);
     case "svg":
-      return text(element, labelOf(element) || element.textContent, showing);
+    case "textarea":
+      return text(element, controlText(element), showing);
     case "dialog":
       return showing.showsClosed || element.attributes.has("open") ? dialog(element) : element;
     case "a":
@@ -88,11 +106,12 @@ function shownAs(element: ElementNode, isInLine: boolean, showing: Showing): Ele
       if (!hasText(element)) say(element, element.getAttribute("datetime"), showing);
       return element;
     case "img":
-      return isDrawn(element)
-        ? element
-        : text(element, element.getAttribute("alt") || element.getAttribute("title"), showing);
+      return isDrawn(element) ? element : text(element, controlText(element), showing);
   }
-  if (element.attributes.size > 0) sayName(element, showing);
+  if (!isIcon(element)) return element;
+  // An icon in italics is not emphasised.
+  if (emphases.has(name)) return text(element, nameOf(element), showing) ?? element;
+  say(element, nameOf(element), showing);
   return element;
 }
 
@@ -112,27 +131,22 @@ function control(
 ): ElementNode {
   const shown = renamed(element, isInLine ? "span" : "p");
   adopt(shown, content);
-  if (!hasSaying(shown)) say(shown, labelOf(element), { made });
+  if (!hasWords(shown)) say(shown, nameOf(element), { made });
   if (isDisabled(element)) shown.childNodes.push(new TextNode(" (disabled)", shown));
+  if (isInLine) adopt(shown, [new TextNode(" ", shown), ...shown.childNodes, new TextNode(" ", shown)]);
   made.add(shown);
   return shown;
 }
 
-const buttons = new Set(["submit", "button", "reset", "image"]);
-const unshown = new Set(["hidden", "password", "file", "color"]);
-
 function field(element: ElementNode, isInLine: boolean, showing: Showing): ElementNode | undefined {
-  const type = element.getAttribute("type").toLowerCase();
-  if (unshown.has(type)) return undefined;
-  const value = element.getAttribute("value");
-  if (buttons.has(type)) {
-    const label = type === "image" ? element.getAttribute("alt") : value;
-    return control(element, label === "" ? [] : [new TextNode(label, element)], isInLine, showing);
-  }
-  const isBox = type === "checkbox" || type === "radio";
-  if (!isBox) return text(element, value, showing);
+  const kind = inputKind(element);
+  if (kind === "none") return undefined;
+  const said = controlText(element);
+  if (kind === "button")
+    return control(element, said === "" ? [] : [new TextNode(said, element)], isInLine, showing);
+  if (kind === "value") return text(element, said, showing);
   // A task of a list is written by the list.
-  if (type === "checkbox" && isInItem(element)) return element;
+  if (element.getAttribute("type").toLowerCase() === "checkbox" && isInItem(element)) return element;
   const state = `${element.attributes.has("checked") ? "(x)" : ""} ${isDisabled(element) ? "(disabled)" : ""}`;
   return text(element, state, showing);
 }
@@ -157,7 +171,10 @@ function options(select: ElementNode, isInLine: boolean, { made }: Showing): Ele
     }
   };
   read(select, isDisabled(select));
-  adopt(shown, isInLine ? lines.flatMap(line => [line, new TextNode(" ", shown)]) : lines);
+  adopt(
+    shown,
+    isInLine ? lines.flatMap(line => [new TextNode(" ", shown), line, new TextNode(" ", shown)]) : lines,
+  );
   for (const line of lines) made.add(line);
   made.add(shown);
   return shown;
@@ -175,13 +192,6 @@ function lineOf(element: ElementNode, said: string, isInLine: boolean): ElementN
   return line;
 }
 
-function measure(element: ElementNode): string {
-  const [value, max] = [element.getAttribute("value"), element.getAttribute("max")];
-  const name = labelOf(element);
-  if (value === "") return name;
-  return `${name === "" ? "" : `${name} `}${value}${max === "" || max === "1" ? "" : ` / ${max}`}`;
-}
-
 /** A span that says this; nothing for what says nothing. */
 function text(element: ElementNode, said: string, { made }: Showing): ElementNode | undefined {
   const plain = said.replace(/\s+/g, " ");
@@ -192,27 +202,6 @@ function text(element: ElementNode, said: string, { made }: Showing): ElementNod
   return shown;
 }
 
-/** What has no words but a name says its name: an icon, stars, a coloured dot. */
-function sayName(element: ElementNode, showing: Showing): void {
-  if (unnamed.has(element.name) || hasSaying(element)) return;
-  const isEmpty = element.childNodes.every(child => !isElement(child) || isPlain(child));
-  if (isEmpty) say(element, labelOf(element), showing);
-}
-
-const unnamed = new Set(
-  "html body main head title meta link base iframe video audio source track area map object embed param template br hr col td tr ul ol table tbody input img option form nav section article header footer pre code".split(
-    " ",
-  ),
-);
-
-function isPlain(child: ElementNode): boolean {
-  return (
-    child.name !== "img" &&
-    child.name !== "input" &&
-    child.childNodes.every(it => !isElement(it) || isPlain(it))
-  );
-}
-
 function say(element: ElementNode, said: string, { made }: Pick<Showing, "made">): void {
   const plain = said.replace(/\s+/g, " ").trim();
   if (plain === "" || plain.length > maxValue) return;
@@ -221,17 +210,6 @@ function say(element: ElementNode, said: string, { made }: Pick<Showing, "made">
   words.childNodes = [new TextNode(` ${plain} `, words)];
   element.childNodes.push(words);
   made.add(words);
-}
-
-/** Whether there is a letter or a digit below. */
-function hasSaying(element: ElementNode): boolean {
-  return element.childNodes.some(child =>
-    isElement(child) ? child.name === "img" || hasSaying(child) : /[\p{L}\p{N}]/u.test(child.text),
-  );
-}
-
-function labelOf(element: ElementNode): string {
-  return element.getAttribute("aria-label") || element.getAttribute("title");
 }
 
 function isDisabled(element: ElementNode): boolean {

@@ -7,6 +7,7 @@ import {
   type PageNode,
 } from "../../../../reader/html/tree.ts";
 import { toMarkdown } from "../../../../reader/markdown/to-markdown.ts";
+import { isMade, type Made } from "./show-controls.ts";
 
 /** A line of a cleaned page, and the element that holds it. */
 export interface RawLine {
@@ -14,14 +15,15 @@ export interface RawLine {
   holder: ElementNode;
   /** Its place among the lines of that element. */
   index: number;
+  isControl: boolean;
 }
 
 /** Lines of a page, and their characters, at most. */
 const [maxLines, maxChars] = [20_000, 4 * 1024 * 1024];
 
 /** All lines of a cleaned body, in document order: blocks of text, items, rows, pictures. Each is Markdown of one line. */
-export function splitLines(body: ElementNode): RawLine[] {
-  const splitter = new Splitter();
+export function splitLines(body: ElementNode, made: Made): RawLine[] {
+  const splitter = new Splitter(made);
   splitter.split(body, body);
   return splitter.lines;
 }
@@ -34,10 +36,15 @@ interface Mark {
 
 class Splitter {
   readonly lines: RawLine[] = [];
+  private readonly made: Made;
   private chars = 0;
   private readonly marks: Mark[] = [];
   private readonly counts = new Map<ElementNode, number>();
   private readonly splits = new Map<ElementNode, boolean>();
+
+  constructor(made: Made) {
+    this.made = made;
+  }
 
   /** Splits `at`, which is `holder` or an inline element in it that holds blocks. */
   split(at: ElementNode, holder: ElementNode): void {
@@ -77,22 +84,23 @@ class Splitter {
   /** A run of text in an element. */
   private add(run: PageNode[], holder: ElementNode): void {
     if (run.every(node => isText(node) && node.isWhitespace)) return;
-    this.write(written(run), holder, affixesOf(holder));
+    const isControl = this.made.has(holder) || run.every(node => isMade(node, this.made));
+    this.write(written(run), { holder, affixes: affixesOf(holder), isControl });
   }
 
   /** A table or a code, of which each row is a line. */
   private addWhole(element: ElementNode): void {
-    this.write(written([element]), element, plain);
+    this.write(written([element]), { holder: element, affixes: plain, isControl: false });
   }
 
-  private write(markdown: string, holder: ElementNode, [before, after]: Affixes): void {
+  private write(markdown: string, { holder, affixes: [before, after], isControl }: Written): void {
     for (const each of markdown.split("\n")) {
       const line = each.replace(/\p{Cc}/gu, " ").trim();
       if (line === "" || /^[-=*_#>|:\s]*$/.test(line)) continue;
       const text = `${this.mark()}${before}${line.replace(/ {2,}/g, " ")}${after}`;
       const index = this.counts.get(holder) ?? 0;
       this.counts.set(holder, index + 1);
-      this.lines.push({ text, holder, index });
+      this.lines.push({ text, holder, index, isControl });
       this.chars += text.length;
     }
   }
@@ -105,6 +113,12 @@ class Splitter {
     }
     return text;
   }
+}
+
+interface Written {
+  holder: ElementNode;
+  affixes: Affixes;
+  isControl: boolean;
 }
 
 /** What is written as a whole, since its parts are read together. */
