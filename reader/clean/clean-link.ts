@@ -14,8 +14,8 @@ import type { ResolveUrl } from "../page/page-links.ts";
 /** Links to their own heading and links that skip to the content are for the browser only. */
 export function cleanLink(link: ElementNode, resolve: ResolveUrl): ElementNode | PageNode[] {
   if (link.getAttribute("href").startsWith("#")) {
+    if (isSkipLink(link)) return [];
     const text = link.textContent.trim();
-    if (/^skip\b/i.test(text)) return [];
     if (/^h[1-6]$/.test(link.parentNode?.name ?? ""))
       return /[\p{L}\p{N}]/u.test(text) ? link.childNodes : [];
   }
@@ -23,6 +23,11 @@ export function cleanLink(link: ElementNode, resolve: ResolveUrl): ElementNode |
   if (href === null) return link.childNodes;
   link.attributes.set("href", href);
   return liftLink(link);
+}
+
+/** Whether a link skips to the content, for those who do not see the page. */
+export function isSkipLink(link: ElementNode): boolean {
+  return link.getAttribute("href").startsWith("#") && /^skip\b/i.test(link.textContent.trim());
 }
 
 /** The class of a paragraph that is the link to a player or frame. */

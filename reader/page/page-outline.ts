@@ -1,10 +1,13 @@
-import { isHidden } from "../clean/hidden.ts";
+import { isSkipLink } from "../clean/clean-link.ts";
+import { isHidden, isSpokenOnly } from "../clean/hidden.ts";
+import { parseHtml } from "../html/parse-html.ts";
 import { isText } from "../html/tree.ts";
 import type { PageElement } from "../recipe/page-element.ts";
-import { parsePage } from "../recipe/parse-page.ts";
+import { openPage } from "../recipe/parse-page.ts";
 import { isStable, namesOf, selectorFor } from "../recipe/selector-for.ts";
 import { selectorForAll } from "../recipe/selector-for-all.ts";
 import { linesOf } from "../recipe/text-of.ts";
+import { controlText } from "./control-text.ts";
 
 /** A part of a page that can be pointed at. */
 export interface OutlinePart {
@@ -26,11 +29,11 @@ const maxWithin = 4;
 const maxTwins = 200;
 
 /**
- * The page as the parts that hold its text, in order, so that a person may point at one. It is data, not markup: nothing
+ * The page as the parts that hold its text or are its controls, in order, so that a person may point at one. It is data, not markup: nothing
  * of the page runs or loads where it is shown. The work is bounded; of a huge page the beginning is given.
  */
 export function pageOutline(html: string, url: string): OutlinePart[] {
-  const { root } = parsePage(html, url);
+  const { root } = openPage(parseHtml(html, { withDrawings: true }), url);
   const selectors = new Map<PageElement, string | undefined>();
   const parts: OutlinePart[] = [];
   try {
@@ -47,15 +50,30 @@ export function pageOutline(html: string, url: string): OutlinePart[] {
 }
 
 const silent = new Set(
-  "head title script style noscript template svg iframe select option textarea".split(" "),
+  "head title script style noscript template iframe object canvas datalist rp".split(" "),
 );
+/** Options of a longer list are not offered one by one. */
+const maxOptions = 40;
 
 /** Elements with text of their own, from the top; what is in a line only if it is named or a figure. */
 function* pointable(element: PageElement): Generator<PageElement> {
-  if (silent.has(element.localName) || isHidden(element.node)) return;
-  if (element.parentElement && hasOwnText(element) && (!isInline(element) || isTelling(element)))
+  const { localName, node } = element;
+  if (silent.has(localName) || isHidden(node) || isSpokenOnly(node)) return;
+  if (localName === "a" && isSkipLink(node)) return;
+  if (
+    element.parentElement &&
+    (isControl(element) || (hasOwnText(element) && (!isInline(element) || isTelling(element))))
+  )
     yield element;
+  if (localName === "select" && element.children.length > maxOptions) return;
   for (const child of element.children) yield* pointable(child);
+}
+
+const controls = new Set("button input select option meter progress textarea svg img".split(" "));
+
+/** What a browser draws itself, and icons that have a name. */
+function isControl(element: PageElement): boolean {
+  return controls.has(element.localName) || controlText(element.node) !== "";
 }
 
 function hasOwnText({ childNodes }: PageElement): boolean {
@@ -91,7 +109,7 @@ function partOf(
   root: PageElement,
   selectors: Map<PageElement, string | undefined>,
 ): OutlinePart | undefined {
-  const text = linesOf(element).join(" ").slice(0, maxText);
+  const text = textOf(element).replace(/\s+/g, " ").trim().slice(0, maxText);
   const selector = selectorOf(element, root, selectors);
   if (text === "" || selector === undefined) return undefined;
   const within: OutlinePart["within"] = [];
@@ -104,6 +122,10 @@ function partOf(
     if (wider !== undefined) within.push({ tag: at.localName, selector: wider });
   }
   return { tag: element.localName, text, selector, within };
+}
+
+function textOf(element: PageElement): string {
+  return controlText(element.node) || linesOf(element).join(" ");
 }
 
 function selectorOf(
