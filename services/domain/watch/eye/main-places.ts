@@ -4,9 +4,9 @@ import { judgeOutline } from "../../../../reader/content/find-main.ts";
 import { outlinePage, sumOver } from "../../../../reader/content/outline.ts";
 import type { PageContext } from "../../../../reader/content/page-context.ts";
 import { type ElementNode, isElement, isText, type PageNode } from "../../../../reader/html/tree.ts";
+import type { Places } from "../../../../reader/lines/places.ts";
+import { isMade, type Made } from "../../../../reader/lines/show-controls.ts";
 import type { Area } from "../line.ts";
-import type { Places } from "./places.ts";
-import { isMade, type Made } from "./show-controls.ts";
 
 /** Where the main content is: places that are in it, as `+place`, and parts of them that are not, as `-place`. */
 export type MainPlaces = readonly string[];

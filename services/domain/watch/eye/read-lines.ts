@@ -1,17 +1,17 @@
 import { cleanTree } from "../../../../reader/clean/clean-tree.ts";
 import { weighTree } from "../../../../reader/html/plain-text.ts";
 import { type DocumentNode, type ElementNode, findElement, isElement } from "../../../../reader/html/tree.ts";
+import { dropAdvertising } from "../../../../reader/lines/advertising.ts";
+import { Places } from "../../../../reader/lines/places.ts";
+import { type Made, showControls } from "../../../../reader/lines/show-controls.ts";
+import { splitLines } from "../../../../reader/lines/split-lines.ts";
+import { strikeOldPrices } from "../../../../reader/lines/strike-old-prices.ts";
 import { readMetadata } from "../../../../reader/metadata/read-metadata.ts";
 import { contextOf } from "../../../../reader/page/extract-page.ts";
 import { urlResolver } from "../../../../reader/page/page-links.ts";
 import type { Area, Line } from "../line.ts";
-import { dropAdvertising } from "./advertising.ts";
 import { AreasOf } from "./areas-of.ts";
 import { findMainPlaces, type IsMain, type MainPlaces, placedMain } from "./main-places.ts";
-import { Places } from "./places.ts";
-import { type Made, showControls } from "./show-controls.ts";
-import { splitLines } from "./split-lines.ts";
-import { strikeOldPrices } from "./strike-old-prices.ts";
 
 export interface ReadLinesOptions {
   /** Where the main content was at the checks before. */

@@ -6,8 +6,8 @@ import {
   isText,
   type PageNode,
 } from "../../../../reader/html/tree.ts";
+import { dropAdvertising } from "../../../../reader/lines/advertising.ts";
 import { escapeHtml } from "../../../../reader/text/escape-html.ts";
-import { dropAdvertising } from "./advertising.ts";
 
 /** What a document is that is no HTML page: all of it is content. */
 export type DocumentKind = "text" | "document";

@@ -1,4 +1,4 @@
-import { isAdvertisingName, isLabel } from "../../../../../services/domain/watch/eye/advertising.ts";
+import { isAdvertisingName, isLabel } from "../../../../../reader/lines/advertising.ts";
 import { boxes, landmarks, prose } from "../../../../fixtures/watching/frames.ts";
 import { see } from "./watch-versions.ts";
 

@@ -1,5 +1,5 @@
-import { type ElementNode, isElement, newElement } from "../../../../reader/html/tree.ts";
-import { isStruck } from "../../../../reader/recipe/text-of.ts";
+import { type ElementNode, isElement, newElement } from "../html/tree.ts";
+import { isStruck } from "../recipe/text-of.ts";
 
 const lineThrough = /text-decoration(?:-line)?\s*:[^;]*line-through/i;
 const struckTags = new Set(["del", "s", "strike"]);

@@ -1,4 +1,4 @@
-import { isHidden } from "../../../../reader/clean/hidden.ts";
+import { isHidden } from "../clean/hidden.ts";
 import {
   adopt,
   type ElementNode,
@@ -10,8 +10,8 @@ import {
   newElement,
   type PageNode,
   TextNode,
-} from "../../../../reader/html/tree.ts";
-import { controlText, hasWords, inputKind, isIcon, nameOf } from "../../../../reader/page/control-text.ts";
+} from "../html/tree.ts";
+import { controlText, hasWords, inputKind, isIcon, nameOf } from "../page/control-text.ts";
 
 /** Elements and texts that stand for what a page shows without text: they are no text of its author. */
 export type Made = Set<PageNode>;

@@ -1,4 +1,4 @@
-import { adopt, type ElementNode, isElement, isText, type PageNode } from "../../../../reader/html/tree.ts";
+import { adopt, type ElementNode, isElement, isText, type PageNode } from "../html/tree.ts";
 
 /**
  * Names that a site gives to nothing but an advertisement. `ad` alone is also a classified one, so it counts with words of

@@ -1,5 +1,5 @@
-import { type ElementNode, isElement } from "../../../../reader/html/tree.ts";
-import { isStable } from "../../../../reader/recipe/selector-for.ts";
+import { type ElementNode, isElement } from "../html/tree.ts";
+import { isStable } from "../recipe/selector-for.ts";
 
 /** Classes that say how a thing is, not what it is. */
 const states = new Set(

@@ -5,8 +5,8 @@ import {
   isText,
   ElementNode as Node,
   type PageNode,
-} from "../../../../reader/html/tree.ts";
-import { toMarkdown } from "../../../../reader/markdown/to-markdown.ts";
+} from "../html/tree.ts";
+import { toMarkdown } from "../markdown/to-markdown.ts";
 import { isMade, type Made } from "./show-controls.ts";
 
 /** A line of a cleaned page, and the element that holds it. */
