@@ -19,7 +19,9 @@ let stock = "In stock";
 let teaser = 0;
 
 beforeAll(async () => {
-  site = await startSite((_, response) => response.writeHead(200, { "content-type": "text/html" }).end(page()));
+  site = await startSite((_, response) =>
+    response.writeHead(200, { "content-type": "text/html" }).end(page()),
+  );
   const services = (config: Config) => [
     ...[...new Set(watchServices)].map(service => service(config)),
     historyService(config),
@@ -75,12 +77,18 @@ test("a watch remembers, explains, compares, rehearses, is searched and forgets"
   expect(versions.data.map(({ outcome }) => outcome)).toEqual(["changed", "changed", "first"]);
   const [latest, cheaper, first] = versions.data;
 
-  const events = await ask<{ data: { id: string; type: string; data: { version: string } }[] }>("GET", "/events");
+  const events = await ask<{ data: { id: string; type: string; data: { version: string } }[] }>(
+    "GET",
+    "/events",
+  );
   const changes = events.data.filter(({ type }) => type === "web.page.changed");
   expect(changes.map(event => event.id)).toEqual([cheaper?.event_id, latest?.event_id]);
   expect(changes.map(event => event.data.version)).toEqual([cheaper?.id, latest?.id]);
 
-  const said = await ask<{ data: { text: string; markdown: string } }>("GET", `/sources/${id}/versions/${first?.id}`);
+  const said = await ask<{ data: { text: string; markdown: string } }>(
+    "GET",
+    `/sources/${id}/versions/${first?.id}`,
+  );
   expect(said.data.text).toContain("€ 50.00");
   expect(said.data.markdown).toContain("# Desk lamp");
   const html = await magpie.request("GET", `/sources/${id}/versions/${first?.id}?as=html`);
@@ -117,9 +125,15 @@ test("a watch remembers, explains, compares, rehearses, is searched and forgets"
   const other = await ask<Preview>("POST", "/track/web/preview", { sid: `${site.url}/other`, options });
   expect(other.data.view.past).toBeNull();
 
-  const found = await ask<{ data: { version: string; passage: string }[] }>("GET", "/search?q=only+%22are+left%22");
+  const found = await ask<{ data: { version: string; passage: string }[] }>(
+    "GET",
+    "/search?q=only+%22are+left%22",
+  );
   expect(found.data).toEqual([
-    expect.objectContaining({ version: latest?.id, passage: expect.stringContaining("**Only** three **are left**") }),
+    expect.objectContaining({
+      version: latest?.id,
+      passage: expect.stringContaining("**Only** three **are left**"),
+    }),
   ]);
 
   // The key's options change: its past comes along.

@@ -2,10 +2,10 @@ import { parseHtml } from "../../../reader/html/parse-html.ts";
 import { readMetadata } from "../../../reader/metadata/read-metadata.ts";
 import { extractPage } from "../../../reader/page/extract-page.ts";
 import { urlResolver } from "../../../reader/page/page-links.ts";
+import { itemHtml, itemLines, itemMarkdown, readItem } from "../../domain/history/item-forms.ts";
 import type { Fields } from "../../domain/watch/read-fields.ts";
 import { type Learned, type Snapshot, takeSnapshot } from "../../domain/watch/snapshot.ts";
 import type { View } from "../../domain/watch/view.ts";
-import { itemHtml, itemLines, itemMarkdown, readItem } from "./item-forms.ts";
 
 /** A version as it is kept: the reduced page as HTML, or an item of a feed as JSON. */
 export interface KeptVersion {

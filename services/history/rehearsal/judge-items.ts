@@ -1,7 +1,7 @@
+import { readItem } from "../../domain/history/item-forms.ts";
 import { itemJudge } from "../../domain/watch/judge.ts";
 import { shownLine } from "../../domain/watch/patterns.ts";
 import type { View } from "../../domain/watch/view.ts";
-import { readItem } from "../forms/item-forms.ts";
 import type { JudgedCheck } from "./judge-pages.ts";
 
 /** A version of an item of a feed. */
