@@ -56,20 +56,15 @@ export function openEmbeddedLog(options: EmbeddedLogOptions): OpenLog {
     readWithin: (keyId, after, budget) => reads.readWithin(keyId, after, budget),
     bounds: keyId => reads.bounds(keyId),
     positionAt: (keyId, since) => reads.positionAt(keyId, since),
-    exist: async events => {
-      const known = tables.bodiesOf(events.map(({ bodyId }) => bodyId));
-      const inSegments = events.filter(event => sealed?.mayHold(event, now()));
-      return new Set([...known, ...inSegments.map(({ bodyId }) => bodyId)]);
-    },
     onAppended: listener => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    prune: async at => {
+    prune: async (at, signal) => {
       const before = at.getTime() - retentionMs;
       const positions = sealed ? await sealed.prune(at.getTime()) : 0;
       const removed = await inSlices(() => (isOpen ? tables.pruneSlice(before, sliceSize) : 0));
-      await sealed?.seal(at.getTime());
+      await sealed?.seal(at.getTime(), signal);
       return positions + removed;
     },
     drop: async keyId => {

@@ -62,13 +62,6 @@ export class EventBodies {
     return Promise.all(references.map((reference, at) => bodies[at] ?? this.#reading.get(reference)));
   }
 
-  /** Those of some bodies that are here. */
-  async existing(bodyIds: string[]): Promise<string[]> {
-    const _id = { $in: bodyIds.map(referenceOf) };
-    const found = this.#collection.find({ _id }, { projection: { bodyId: 1 } });
-    return (await mapMongoErrors(found.toArray())).map(({ bodyId }) => bodyId);
-  }
-
   /** Removes at most `limit` bodies whose last append is before a time (ms). Returns how many were removed. */
   async pruneSlice(before: number, limit: number): Promise<number> {
     const old = this.#collection.find({ at: { $lt: before } }, { projection: { _id: 1 }, limit });

@@ -44,12 +44,6 @@ export interface ReadBudget {
   bytes: number;
 }
 
-/** Tells an event whose log is not named: its body, and its `timestamp` in milliseconds. */
-export interface EventMark {
-  bodyId: string;
-  at: number;
-}
-
 /**
  * An ordered log of events per key, kept for EVENT_RETENTION. What is older than `hotMs` lies in sealed segments, which
  * readers do not notice. Readers keep their own positions; reading removes nothing.
@@ -74,13 +68,11 @@ export interface EventLog {
   positionAt(keyId: string, since: Date): Promise<number>;
   /** Calls the listener after appends of this process and of other nodes. Returns the function that stops it. */
   onAppended(listener: (keyIds: string[]) => void): () => void;
-  /** Which of these events some log still has, by `bodyId`. Of sealed events the time decides. */
-  exist(events: EventMark[]): Promise<Set<string>>;
   /**
-   * Removes what is older than the retention, and bodies that no log refers to; then seals what is no longer hot. Returns the
-   * number of references removed for good.
+   * Removes what is older than the retention, and bodies that no log refers to; then seals what is no longer hot, until the
+   * signal. Returns the number of references removed for good.
    */
-  prune(now: Date): Promise<number>;
+  prune(now: Date, signal?: AbortSignal): Promise<number>;
   /** Removes a key's log for good, with its segments. */
   drop(keyId: string): Promise<void>;
 }

@@ -117,15 +117,6 @@ export class LogTables {
     return row ? { seq: Number(row.seq), at: Number(row.at) } : null;
   }
 
-  /** Those of some bodies that are here. */
-  bodiesOf(bodyIds: string[]): string[] {
-    const rows = this.#all(
-      "SELECT body_id FROM log_bodies WHERE body_id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(bodyIds),
-    );
-    return rows.map(row => String(row.body_id));
-  }
-
   /** Removes at most `limit` references of a key up to a position, none of them younger than `at` (ms). */
   cutSlice(keyId: string, to: number, at: number, limit: number): number {
     return this.#remove(

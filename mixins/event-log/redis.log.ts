@@ -95,17 +95,12 @@ function logOn(
     readWithin: (keyId, after, budget) => reads.readWithin(keyId, after, budget),
     bounds: keyId => reads.bounds(keyId),
     positionAt: (keyId, since) => reads.positionAt(keyId, since),
-    exist: async events => {
-      const known = await bodies.existing(events.map(({ bodyId }) => bodyId));
-      const inSegments = events.filter(event => sealed?.mayHold(event, sources.now()));
-      return new Set([...known, ...inSegments.map(({ bodyId }) => bodyId)]);
-    },
     onAppended: listener => notifications.listen(listener),
-    prune: async at => {
+    prune: async (at, signal) => {
       const before = at.getTime() - retentionMs;
       const positions = sealed ? await sealed.prune(at.getTime()) : 0;
       const removed = await inSlices(() => (isOpen ? server.pruneSlice(before, sliceSize) : 0));
-      await sealed?.seal(at.getTime());
+      await sealed?.seal(at.getTime(), signal);
       // What has few events is hot for longer, until there is enough for a segment.
       const needed = Math.min(await server.oldestAt(), at.getTime() - Math.min(hotMs, retentionMs));
       await inSlices(() => (isOpen ? bodies.pruneSlice(needed - slackMs, sliceSize) : 0));

@@ -1,7 +1,6 @@
 import type {
   Bounds,
   EventLog,
-  EventMark,
   NewEvent,
   ReadBudget,
   WrittenEvent,
@@ -51,11 +50,6 @@ export class MemoryLog implements EventLog {
   async positionAt(keyId: string, since: Date): Promise<number> {
     const { events } = this.#of(keyId);
     return events.findLast(({ at }) => at < since.getTime())?.seq ?? 0;
-  }
-
-  async exist(events: EventMark[]): Promise<Set<string>> {
-    const ids = new Set([...this.#logs.values()].flatMap(log => log.events.map(({ id }) => id)));
-    return new Set(events.map(({ bodyId }) => bodyId).filter(bodyId => ids.has(`evt_${bodyId}`)));
   }
 
   onAppended(listener: (keyIds: string[]) => void): () => void {

@@ -237,20 +237,6 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
       expect(await driver.log.positionAt("k1", new Date(start + 3000))).toBe(3);
     });
 
-    test("an event exists as long as a log has it", async () => {
-      const at = driver.now();
-      await append("a", "k1");
-      await append("b", "k1", "k2");
-      const existing = async (...ids: string[]) =>
-        [...(await driver.log.exist(ids.map(bodyId => ({ bodyId, at }))))].sort();
-      expect(await existing("a", "b", "a")).toEqual(["a", "b"]);
-      expect(await existing()).toEqual([]);
-      // Long enough for what the bodies and the segments have beyond the retention.
-      driver.advance(150 * hourMs);
-      await driver.log.prune(new Date(driver.now()));
-      expect(await existing("a", "b")).toEqual([]);
-    });
-
     test("a dropped log is gone, others keep what they shared with it", async () => {
       await appendMany(600, "k1");
       await append("shared", "k1", "k2");

@@ -1,5 +1,5 @@
 import type { Blobs } from "../../store/blobs/blobs.ts";
-import { type EventLog, type EventMark, hotMs } from "../event-log.ts";
+import { type EventLog, hotMs } from "../event-log.ts";
 import { ReadThrough } from "./read-through.ts";
 import { type HotPart, type SegmentLimits, sealBefore, segmentLimits } from "./sealing.ts";
 import type { SegmentIndex } from "./segment-index.ts";
@@ -45,17 +45,13 @@ export class SealedLog {
     return this.#segments.remove({ endedBefore: now - this.#retentionMs });
   }
 
-  async seal(now: number): Promise<void> {
+  async seal(now: number, signal?: AbortSignal): Promise<void> {
     const { hot, isOpen } = this.#parts;
-    await sealBefore(now - this.#hotMs, { hot, segments: this.#segments, limits: this.#limits }, isOpen);
+    const goesOn = () => isOpen() && !signal?.aborted;
+    await sealBefore(now - this.#hotMs, { hot, segments: this.#segments, limits: this.#limits }, goesOn);
   }
 
   drop(keyId: string): Promise<void> {
     return this.#segments.drop(keyId);
-  }
-
-  /** Whether an event of this time may be sealed: its segment stays until its last event has expired. */
-  mayHold({ at }: EventMark, now: number): boolean {
-    return this.#retentionMs > this.#hotMs && at >= now - this.#retentionMs - this.#limits.spanMs;
   }
 }

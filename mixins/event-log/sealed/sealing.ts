@@ -46,14 +46,14 @@ export function segmentLimits(retentionMs: number): SegmentLimits {
 export async function sealBefore(
   before: number,
   { hot, segments, limits }: { hot: HotPart; segments: Segments; limits: SegmentLimits },
-  isOpen: () => boolean,
+  goesOn: () => boolean,
 ): Promise<void> {
   await segments.remove({ unsealed: true });
   const failures: unknown[] = [];
   for await (const keyIds of hot.keysBefore(before))
     for (const keyId of keyIds) {
-      if (!isOpen()) return;
-      const sealing = sealKey(keyId, before, { hot, segments, limits }, isOpen);
+      if (!goesOn()) return;
+      const sealing = sealKey(keyId, before, { hot, segments, limits }, goesOn);
       await sealing.catch((error: unknown) => failures.push(error));
       await yieldToLoop();
     }
@@ -64,9 +64,9 @@ async function sealKey(
   keyId: string,
   before: number,
   { hot, segments, limits }: { hot: HotPart; segments: Segments; limits: SegmentLimits },
-  isOpen: () => boolean,
+  goesOn: () => boolean,
 ): Promise<void> {
-  for (let isDone = false; !isDone && isOpen(); ) {
+  for (let isDone = false; !isDone && goesOn(); ) {
     const first = await hot.first(keyId);
     if (!first || first.at >= before) return;
     const to = await hot.positionAt(keyId, before);

@@ -42,9 +42,14 @@ export const trackerLogEvents = {
     meaning: "`references` events that have expired were removed from the log.",
     action: nothing,
   },
+  "event_log_pruning.failed": {
+    level: "error",
+    meaning: "Expired events could not be removed, or older ones not be moved into the blob store.",
+    action: retried,
+  },
   "pruning.failed": {
     level: "error",
-    meaning: "Expired events, joins or imports could not be removed.",
+    meaning: "Expired versions, joins or imports could not be removed.",
     action: retried,
   },
   "sources.rescheduled": {

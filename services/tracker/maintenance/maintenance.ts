@@ -51,6 +51,7 @@ interface Maintained {
  * time.
  */
 export async function maintain(upkept: Maintained, signal: AbortSignal): Promise<void> {
+  await pruneLog(upkept, signal);
   await prune(upkept);
   await clampDates(upkept, signal);
   await finishChanges(upkept, signal);
@@ -58,10 +59,17 @@ export async function maintain(upkept: Maintained, signal: AbortSignal): Promise
   await retryUnfollows(upkept, signal);
 }
 
-async function prune({ context, log, logger, eventRetentionMs = hotMs }: Maintained): Promise<void> {
+async function pruneLog({ log, logger }: Maintained, signal: AbortSignal): Promise<void> {
   try {
-    const references = await log.prune(new Date());
+    const references = await log.prune(new Date(), signal);
     if (references > 0) logEvent(logger, "event_log.pruned", { references });
+  } catch (error) {
+    logEvent(logger, "event_log_pruning.failed", { error });
+  }
+}
+
+async function prune({ context, logger, eventRetentionMs = hotMs }: Maintained): Promise<void> {
+  try {
     await context.history.pruneEvents(context.now() - eventRetentionMs);
     await pruneJobs(context);
     await pruneBatches(context);
