@@ -26,7 +26,8 @@ export function isXPath(selector: string): boolean {
   return /^\s*(?:xpath:|\(*\.?\/)/i.test(selector);
 }
 
-function expressionOf(selector: string): string {
+/** The expression itself, as a browser takes it. */
+export function expressionOf(selector: string): string {
   return selector.trim().replace(/^xpath:\s*/i, "");
 }
 

@@ -28,6 +28,8 @@ export interface PageOrder {
   isBrief?: boolean;
   /** Selectors of elements whose places on the screenshot are wanted. */
   boxesOf?: readonly string[];
+  /** Without a browser in time the page is `overloaded`: it can be read later. */
+  isPutOff?: boolean;
   /** Undefined: no proxy. */
   proxyUrl?: string;
   /** Milliseconds since the epoch at which `signal` fires. */

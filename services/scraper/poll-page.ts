@@ -1,4 +1,4 @@
-import { fail } from "../contracts/errors.ts";
+import { codeOf, fail } from "../contracts/errors.ts";
 import type { KnownPage, PolledPage, UnchangedPage, WantedView } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { PageTools } from "./context.ts";
@@ -59,8 +59,8 @@ async function inTime<Found>(
   const proxyUrl = chooseProxy(proxies, request.proxy, requester.keyId);
   const group = `${requester.keyId} ${hostOf(request.url)}`;
   const deadline = Date.now() + request.timeout;
-  return await work({ ...requester, group, proxyUrl, deadline, signal }).catch(error => {
-    throw signal.aborted ? timeoutError(request.timeout, error) : error;
+  return await work({ ...requester, group, proxyUrl, deadline, signal, isPutOff: true }).catch(error => {
+    throw signal.aborted && codeOf(error) !== "overloaded" ? timeoutError(request.timeout, error) : error;
   });
 }
 

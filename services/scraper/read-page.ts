@@ -190,7 +190,7 @@ function jobFor(
   request: ScrapeRequest,
   seed: FetchedPage | undefined,
   ads: AdFilters,
-  { keyId, group, proxyUrl, deadline, answered, boxesOf }: PageOrder,
+  { keyId, group, proxyUrl, deadline, answered, boxesOf, views = [], isPutOff }: PageOrder,
 ): RenderJob {
   const { output, request: options, js_render: jsRender } = request;
   const { headers, cookies } = splitCookieHeader(options.headers ?? {});
@@ -217,6 +217,8 @@ function jobFor(
     maxBytes: maxPageBytes,
     deadline,
     answered,
+    awaited: views.flatMap(({ view: { select = [] } }) => (select.length > 0 ? [select] : [])),
+    ...(isPutOff && { isPutOff }),
   };
 }
 

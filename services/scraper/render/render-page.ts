@@ -6,6 +6,7 @@ import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
 import type { PictureBox } from "../../contracts/page-reads.contract.ts";
 import { act, type PictureSize, pictureSize, type Stage, takeScreenshot, waitForPage } from "./act.ts";
+import { untilShown } from "./await-views.ts";
 import { findBoxes } from "./find-boxes.ts";
 import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
 import { watchLoad } from "./page-load.ts";
@@ -18,6 +19,10 @@ export interface RenderJob extends Presentation, RequestRules, Pick<Waiting, "se
   /** Name lookups are counted against this tenant; the lease's tenant by default. */
   lookupsOf?: string;
   screenshot?: OutputOptions["screenshot"];
+  /** Groups of selectors of which each is to show something; what does not in some seconds is missing. */
+  awaited?: readonly (readonly string[])[];
+  /** The page can be read later: without a browser in time it is `overloaded`, for which its site is not to blame. */
+  isPutOff?: boolean;
   /** Selectors of elements whose places on the screenshot are wanted. */
   boxesOf?: readonly string[];
   /** Limit of all bytes that the page loads. */
@@ -66,7 +71,9 @@ export async function renderPage<Result extends object = never>(
   signal: AbortSignal,
   stopAt: StopAt<Result> = () => null,
 ): Promise<RenderedPage | LatePage | Result> {
-  return await browser.run(job.lease, signal, async session => {
+  let hasBegun = false;
+  const task = async (session: Session) => {
+    hasBegun = true;
     const left = new AbortController();
     let result: Result | LatePage | null = null;
     const state = { isActing: false };
@@ -94,7 +101,17 @@ export async function renderPage<Result extends object = never>(
       })
       .finally(stay)
       .finally(forget);
+  };
+  return await browser.run(job.lease, signal, task).catch(error => {
+    throw job.isPutOff && signal.aborted && !hasBegun ? noBrowser(error) : error;
   });
+}
+
+/** The first browser of a machine is unpacked before it starts. */
+function noBrowser(cause: unknown): Error {
+  const message =
+    "No browser was ready in time: it is starting, or shows other pages. Try again in some seconds.";
+  return fail("overloaded", message, { retry_after: 5 }, cause);
 }
 
 /** When a page should be read, in milliseconds since the epoch: with time left for that. */
@@ -148,6 +165,7 @@ async function show(
       if (codeOf(error) === "element_not_found") checkLoadedUrl(session, load.status());
       throw error;
     });
+    if (job.awaited && isParsed) await untilShown(stage, job.awaited);
     const isTimed = !isParsed || job.jsRender.wait_until !== undefined;
     const read = () => readTree(session);
     const { html } = isTimed ? await read() : await readWhenSettled(load, read, stage);

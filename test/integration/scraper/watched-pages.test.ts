@@ -24,6 +24,7 @@ beforeAll(async () => {
           `<!doctype html><html lang=de><title>Boots</title><body style="background:white"><main><h1>Boots</h1><p class=price style="font-size:40px">${price},50 €</p>${price < 20 ? "<p>Less than before</p>" : ""}${rest}</main>`,
         ),
     "/long": `<!doctype html><title>Long</title><main><h1>Long</h1>${rest}${Array.from({ length: 5000 }, (_, n) => `<p>Sentence ${n} of a long page.`).join("")}</main>`,
+    "/late": `<!doctype html><title>L</title><body><main><p class=late></p>${rest}</main><script>setTimeout(() => { document.querySelector(".late").textContent = "20 EUR" }, 1500)</script>`,
     "/scripted": `<!doctype html><title>S</title><body><main><p class=late>as sent</p>${rest}</main><script>document.querySelector(".late").textContent = "as rendered " + "x".repeat(300)</script>`,
   });
   const tracker = {
@@ -100,6 +101,15 @@ test("views of one page cost one fetch, and see each its own", async () => {
     { ok: false, reason: "The selection `.gone` finds nothing on this page." },
     { ok: true, text: "price: 20.5", fields: { price: 20.5 } },
   ]);
+});
+
+test("what a view selects is waited for, by CSS and by XPath, and is missing where it does not come", async () => {
+  for (const selector of [".late", "//p[@class='late']"]) {
+    const { snapshots } = await snapshot("/late", { select: [selector] });
+    expect(snapshots).toMatchObject([{ ok: true, text: "20 EUR" }]);
+  }
+  const { snapshots } = await snapshot("/late", { select: [".never"] });
+  expect(snapshots).toMatchObject([{ ok: false, reason: expect.stringContaining(".never") }]);
 });
 
 test("a view sees the page as the browser has it", async () => {
