@@ -18,7 +18,7 @@ export interface IgnoredBlocks {
   isShuffled: boolean;
 }
 
-export const nothingIgnored: IgnoredBlocks = { isRotating: () => false, isShuffled: false };
+const nothingIgnored: IgnoredBlocks = { isRotating: () => false, isShuffled: false };
 
 /** A block that flips this often within a few polls is rotating; a price that changes and changes back is not. */
 const minFlips = 4;
@@ -98,6 +98,12 @@ export function ignoredBlocks(rotation: Rotation | undefined): IgnoredBlocks {
     isRotating: key => rotating.size > 0 && rotating.has(hashOf(key)),
     isShuffled: (rotation.order?.flips ?? 0) >= minFlips,
   };
+}
+
+/** Whether a block has come or gone lately. */
+export function isTracked(rotation: Rotation | undefined): (key: string) => boolean {
+  const known = new Set(rotation?.blocks.map(([key]) => key));
+  return key => known.size > 0 && known.has(hashOf(key));
 }
 
 function hashesOf(keys: string[]): Set<string> {

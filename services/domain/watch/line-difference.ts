@@ -1,6 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { firstBytes } from "../page-diff/compare-page.ts";
-import { type IgnoredBlocks, nothingIgnored } from "../page-diff/rotation.ts";
 import { align, isGap, type KeyedLine } from "./align.ts";
 import type { LinedPage } from "./lined-page.ts";
 import { movesOf } from "./moves.ts";
@@ -37,14 +36,14 @@ export interface Difference {
   patch: string;
 }
 
-/** How two versions of a page differ; undefined when they are the same, apart from `ignored` lines. */
+/** How two versions of a page differ; undefined when they are the same, where `isShuffled` in whatever order. */
 export function differenceOf(
   before: LinedPage,
   after: LinedPage,
-  ignored = nothingIgnored,
+  isShuffled = false,
 ): Difference | undefined {
-  const [old, current] = [countedIn(before, ignored), countedIn(after, ignored)];
-  const common = ignored.isShuffled ? inOrderOf(current, old) : old;
+  const [old, current] = [countedIn(before), countedIn(after)];
+  const common = isShuffled ? inOrderOf(current, old) : old;
   if (before.rest === after.rest && joined(common) === joined(current)) return undefined;
   const [added, removed] = [without(current, common), without(common, current)];
   const moves = movedLines(common, current);
@@ -74,8 +73,8 @@ export function changeOf(difference: Difference, before: LinedPage, after: Lined
   };
 }
 
-function countedIn({ lines }: LinedPage, { isRotating }: IgnoredBlocks): KeyedLine[] {
-  return lines.filter(({ key }) => key !== "" && !isRotating(key));
+function countedIn({ lines }: LinedPage): KeyedLine[] {
+  return lines.filter(({ key }) => key !== "");
 }
 
 function joined(lines: KeyedLine[]): string {

@@ -1,5 +1,5 @@
 import { hashOf } from "../page-diff/compare-page.ts";
-import { ignoredBlocks, type Rotation, trackRotation } from "../page-diff/rotation.ts";
+import { ignoredBlocks, isTracked, type Rotation, trackRotation } from "../page-diff/rotation.ts";
 import { type Alignment, align, isGap, type KeyedLine } from "./align.ts";
 import type { Line, MutedLine } from "./line.ts";
 import { type Difference, differenceOf } from "./line-difference.ts";
@@ -63,9 +63,10 @@ export function compareLines(before: LineMemory, page: LinedPage, view: View, at
   const habits = isExact ? [] : observe(before.restless ?? [], since, interim);
   const restless = restlessPlaces(before, habits, page, view);
   const [was, is] = [told, page].map(({ lines }) => lines.map(({ key }) => key));
-  const isTracked = !isExact && (before.rotation !== undefined || was?.join("\n") !== is?.join("\n"));
-  const rotation = isTracked ? trackRotation(before.rotation, was ?? [], is ?? []) : undefined;
-  const counted = counting({ told, page, restless, rotation }, isAimed(view) ? undefined : since);
+  const isFollowed = !isExact && (before.rotation !== undefined || was?.join("\n") !== is?.join("\n"));
+  const rotation = isFollowed ? trackRotation(before.rotation, was ?? [], is ?? []) : undefined;
+  const compare = { told, page, restless, rotation, isKnown: isTracked(before.rotation) };
+  const counted = counting(compare, isAimed(view) ? undefined : since);
   const isSame = since.steps.every(step => !isGap(step)) && before.rest === page.rest;
   const muted = mutedLines(habits).filter(({ place }) => restless.all.has(place));
   const compared = { told, ...counted, muted, isSame };
@@ -109,18 +110,24 @@ interface Compared {
   page: LinedPage;
   restless: Restless;
   rotation: Rotation | undefined;
+  /** Whether a line has come or gone lately, before this check. */
+  isKnown(key: string): boolean;
 }
 
 /** What counts of a page. `since`: what has changed since the last check, where only what stays counts outside the content. */
 function counting(
-  { told, page, restless, rotation }: Compared,
+  { told, page, restless, rotation, isKnown }: Compared,
   since: Alignment | undefined,
 ): Pick<Comparison, "counted" | "isWaiting" | "difference"> {
   const alignment = align(told.lines, page.lines);
-  const isMuted = ({ place }: KeyedLine) => restless.all.has(place) && !restless.news.has(place);
-  const by = (hidden: Hidden) => {
-    const counted = masked(page, maskLines(alignment, page.lines, hidden));
-    const difference = differenceOf(told, counted, ignoredBlocks(rotation));
+  const { isRotating, isShuffled } = ignoredBlocks(rotation);
+  const isMuted = ({ place, key }: KeyedLine) =>
+    isRotating(key) || (restless.all.has(place) && !restless.news.has(place));
+  // Of two texts that take turns the one may be known to rotate before the other.
+  const replaced = (was: KeyedLine, { key }: KeyedLine) => isRotating(was.key) && isKnown(key);
+  const by = (hidden: Pick<Hidden, "came" | "gone">) => {
+    const counted = masked(page, maskLines(alignment, page.lines, { ...hidden, replaced }));
+    const difference = differenceOf(told, counted, isShuffled);
     return { counted, ...(difference && { difference }) };
   };
   const atOnce = by({ came: isMuted, gone: isMuted });

@@ -6,6 +6,8 @@ export interface Hidden {
   came(line: KeyedLine): boolean;
   /** A line that is gone, at the place where it was. */
   gone(line: KeyedLine): boolean;
+  /** A line that replaced another one. */
+  replaced(was: KeyedLine, is: KeyedLine): boolean;
 }
 
 /**
@@ -24,16 +26,19 @@ export function maskLines(
 
 function maskGap(gap: Gap, moved: Set<string>, hidden: Hidden): KeyedLine[] {
   const replaced = replacedIn(gap, moved);
+  const isHidden = (line: KeyedLine) => {
+    const was = replaced.get(line);
+    return hidden.came(line) || (was !== undefined && hidden.replaced(was, line));
+  };
   const later = new Map([...replaced].map(([is, was]) => [was, is]));
   const shown: KeyedLine[] = [];
   const waiting = [...gap.came];
   for (const was of gap.gone) {
     const is = later.get(was);
-    if (is === undefined) {
+    if (is === undefined || !isHidden(is)) {
       if (hidden.gone(was)) shown.push(was);
       continue;
     }
-    if (!hidden.came(is)) continue;
     while (waiting.length > 0 && waiting[0] !== is) pushShown(waiting.shift());
     waiting.shift();
     shown.push({ ...was, place: is.place, area: is.area });
@@ -42,7 +47,7 @@ function maskGap(gap: Gap, moved: Set<string>, hidden: Hidden): KeyedLine[] {
   return shown;
 
   function pushShown(line: KeyedLine | undefined): void {
-    if (line && !hidden.came(line)) shown.push(line);
+    if (line && !isHidden(line)) shown.push(line);
   }
 }
 

@@ -4,7 +4,7 @@ import {
   maxTextLines,
   type PageText,
 } from "../../../../services/domain/page-diff/compare-page.ts";
-import type { IgnoredBlocks } from "../../../../services/domain/page-diff/rotation.ts";
+import { type IgnoredBlocks, ignoredBlocks } from "../../../../services/domain/page-diff/rotation.ts";
 import type { Line } from "../../../../services/domain/watch/line.ts";
 import {
   changeOf,
@@ -17,10 +17,10 @@ import { keyed, type LinedPage } from "../../../../services/domain/watch/lined-p
 export function comparePage(
   before: PageText,
   after: PageText,
-  ignored?: IgnoredBlocks,
+  ignored: IgnoredBlocks = ignoredBlocks(undefined),
 ): PageChange | undefined {
-  const [old, current] = [kept(before), kept(after)];
-  const difference = differenceOf(old, current, ignored);
+  const [old, current] = [kept(before, ignored), kept(after, ignored)];
+  const difference = differenceOf(old, current, ignored.isShuffled);
   return difference && changeOf(difference, old, current);
 }
 
@@ -29,11 +29,12 @@ export function keysOf({ text }: PageText): string[] {
   return keysOfBlocks(text.split("\n"));
 }
 
-function kept({ hash, text }: PageText): LinedPage {
+function kept({ hash, text }: PageText, { isRotating }: IgnoredBlocks): LinedPage {
   const lines = text
     .split("\n")
     .map((each, at): Line => ({ text: each, place: `line ${at + 1}`, area: "main" }));
-  return { hash, lines: keyed(lines, false), rest: isCut(text) ? hash : "" };
+  const counted = keyed(lines, false).filter(({ key }) => !isRotating(key));
+  return { hash, lines: counted, rest: isCut(text) ? hash : "" };
 }
 
 function isCut(text: string): boolean {
