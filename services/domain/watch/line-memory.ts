@@ -7,7 +7,7 @@ import { isOfNumbers } from "./line-form.ts";
 import { keyed, type LinedPage } from "./lined-page.ts";
 import { type Hidden, maskLines } from "./mask-lines.ts";
 import { type Habit, isOutside, mutedLines, observe, saysOther } from "./restless.ts";
-import type { View } from "./view.ts";
+import { isConfirmed, type View } from "./view.ts";
 
 /** What a watch remembers of a page's lines between two checks. JSON. */
 export interface LineMemory {
@@ -49,7 +49,7 @@ const mostVain = 3;
 
 /** The memory of a first page; with lines outside the main content the next check says which of them stay. */
 export function firstMemory({ hash, lines, rest }: LinedPage, view: View, at: number): LineMemory {
-  const isLearning = !isAimed(view) && lines.some(isOutside);
+  const isLearning = isConfirmed(view) && lines.some(isOutside);
   return { hash, lines: lines.map(unkeyed), rest, at, ...(isLearning && { confirms: "baseline" }) };
 }
 
@@ -66,16 +66,11 @@ export function compareLines(before: LineMemory, page: LinedPage, view: View, at
   const isFollowed = !isExact && (before.rotation !== undefined || was?.join("\n") !== is?.join("\n"));
   const rotation = isFollowed ? trackRotation(before.rotation, was ?? [], is ?? []) : undefined;
   const compare = { told, page, restless, rotation, isKnown: isTracked(before.rotation) };
-  const counted = counting(compare, isAimed(view) ? undefined : since);
+  const counted = counting(compare, isConfirmed(view) ? since : undefined);
   const isSame = since.steps.every(step => !isGap(step)) && before.rest === page.rest;
   const muted = mutedLines(habits).filter(({ place }) => restless.all.has(place));
   const compared = { told, ...counted, muted, isSame };
   return { ...compared, memory: remember(before, compared, { page, at, habits, rotation }) };
-}
-
-/** What is pointed at is reported at once, and a number that is watched decides by itself. */
-function isAimed({ select = [], json, when }: View): boolean {
-  return select.length > 0 || json !== undefined || when?.value !== undefined;
 }
 
 interface Restless {

@@ -45,6 +45,14 @@ export interface FieldsWanted {
   recipe?: Record<string, unknown>;
 }
 
+/**
+ * Whether what changes outside the main content is confirmed by a second check. What is pointed at is reported at once, and
+ * a number that is watched decides by itself.
+ */
+export function isConfirmed({ select = [], json, when }: View): boolean {
+  return select.length === 0 && json === undefined && when?.value === undefined;
+}
+
 /** Selectors as a sentence names them. */
 export function quoted(selectors: readonly string[]): string {
   const shown = selectors.slice(0, 3).map(selector => `\`${selector.slice(0, 80)}\``);

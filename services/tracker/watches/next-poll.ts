@@ -3,6 +3,7 @@ import type { View } from "../../contracts/watch.contract.ts";
 import { maxIntervalMs, nextPollWithin } from "../../domain/polling/poll-times.ts";
 import type { Health } from "../../domain/polling/source-health.ts";
 import { intervalMs, isOpen, maxWatchIntervalMs, nextOpening } from "../../domain/watch/schedule.ts";
+import { isConfirmed } from "../../domain/watch/view.ts";
 import type { TrackerContext } from "../context.ts";
 import { shortestMs } from "../source-kinds.ts";
 import { type StoredSource, viewOf } from "../sources.store.ts";
@@ -23,21 +24,25 @@ export function nextPoll(
   const view = viewOf(source);
   const { interval } = view;
   const usualMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
-  const isConfirmed = result.ok && result.confirm === true;
-  const isSteady = interval !== undefined && result.ok && !result.more && !isConfirmed;
+  const confirms = result.ok && result.confirm === true;
+  const isSteady = interval !== undefined && result.ok && !result.more && !confirms;
   const wantedMs = isSteady ? intervalMs(interval) : usualMs;
   const { fromMs, toMs } = nextPollWithin(
     { failures, gone: health === "gone", wantedMs: source.again && result.ok ? 0 : wantedMs },
-    isConfirmed ? 0 : result.ok ? shortestMs(context, source.kind) : context.minIntervalMs,
+    confirms ? 0 : result.ok ? shortestMs(context, source.kind) : context.minIntervalMs,
     isSteady ? maxWatchIntervalMs : maxIntervalMs,
   );
   return withinSchedule(context, view, context.spread.pick(now + fromMs, now + toMs, now));
 }
 
+/** Milliseconds until a second check says what of a new page stays. */
+const learningMs = 30_000;
+
 /** When a view that begins now is first polled after its baseline. */
 export function firstPoll(context: Clock, kind: StoredSource["kind"], view: View): number {
   const { interval } = view;
-  const waitMs = interval === undefined ? shortestMs(context, kind) : intervalMs(interval);
+  const usualMs = interval === undefined ? shortestMs(context, kind) : intervalMs(interval);
+  const waitMs = kind === "web" && isConfirmed(view) ? Math.min(usualMs, learningMs) : usualMs;
   return withinSchedule(context, view, context.now() + waitMs);
 }
 
