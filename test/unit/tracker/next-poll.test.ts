@@ -13,7 +13,8 @@ const clock = (minIntervalMs = minute) =>
     random: () => 0,
     spread: { pick: (from: number) => from },
   }) as unknown as Parameters<typeof firstPoll>[0];
-const source = (view?: View) => ({ _id: "s", kind: "web", ...(view && { view: JSON.stringify(view) }) }) as unknown as StoredSource;
+const source = (view?: View) =>
+  ({ _id: "s", kind: "web", ...(view && { view: JSON.stringify(view) }) }) as unknown as StoredSource;
 const result = (more: object = {}) =>
   ({ ok: true, posts: [], state: {}, nextInMs: 30 * second, ...more }) as unknown as PollResult;
 const healthy = { health: "ok", failures: 0 } as const;
