@@ -17,6 +17,8 @@ export interface Config {
   s3?: S3Config;
   /** Milliseconds that events can be read; hot ones, of at most 72 h, in the store, and older ones in sealed segments. */
   eventRetentionMs: number;
+  /** What is kept of sources: for how long, and how much for each key. */
+  keep: { days: number; bytes: number };
   /** The services of this process, by their folders, as Moleculer's runner takes them; none: all. */
   services: string[];
   /** Undefined: generated at first start and kept in the data folder. */
@@ -132,6 +134,7 @@ export function toConfig(env: Env): Config {
     cluster: clusterConfig(env),
     s3: s3(env),
     eventRetentionMs: readSetting("EVENT_RETENTION", env),
+    keep: { days: readSetting("KEEP_DAYS", env), bytes: readSetting("KEEP_MB", env) * 1024 * 1024 },
     services: readSetting("SERVICES", env) ?? [],
     adminKey: readSetting("ADMIN_KEY", env),
     masterSecret: readSetting("MASTER_SECRET", env),

@@ -51,6 +51,7 @@ export function openEmbeddedHistory(path: string): OpenHistory {
       const source = versions.sourceOf(sourceId);
       return source === null ? [] : runs.values(source, sourceId, wanted);
     },
+    bytesOf: async sourceIds => versions.bytesOf(sourceIds),
     size: async sourceId => {
       const source = versions.sourceOf(sourceId);
       return source === null ? { versions: 0, bytes: 0 } : versions.size(source);

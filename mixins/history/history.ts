@@ -144,6 +144,8 @@ export interface History {
     sourceId: string,
     wanted: { field?: string; from?: number; to?: number; limit: number },
   ): Promise<ValueRun[]>;
+  /** The bytes of each of these sources of which anything is kept. */
+  bytesOf(sourceIds: string[]): Promise<Map<string, number>>;
   /** Counts and bytes of a source. */
   size(sourceId: string): Promise<{ versions: number; bytes: number }>;
   /** Removes what is beyond `keep`. Answers how many versions went. */

@@ -93,6 +93,7 @@ function openedHistory(inside: Inside): Omit<OpenHistory, "close"> {
     checks: (sourceId, { before = Number.MAX_SAFE_INTEGER, limit }) => runs.checksOf(sourceId, before, limit),
     addValues: added => runs.addValues(added),
     values: (sourceId, wanted) => runs.valuesOf(sourceId, wanted),
+    bytesOf: sourceIds => bytesOf(versions, sourceIds),
     size: sourceId => size(versions, sourceId),
     prune: (sourceId, keep) => prune(inside, sourceId, keep),
     erase: (sourceId, until) => erase(inside, sourceId, until),
@@ -253,6 +254,19 @@ async function adopt(
     adopted.map(({ id }) => id),
   );
   await runs.adopt(from, to, since);
+}
+
+async function bytesOf(
+  versions: Collection<StoredVersion>,
+  sourceIds: string[],
+): Promise<Map<string, number>> {
+  const sums = await versions
+    .aggregate<{ _id: string; bytes: number }>([
+      { $match: { sourceId: { $in: sourceIds } } },
+      { $group: { _id: "$sourceId", bytes: { $sum: "$bytes" } } },
+    ])
+    .toArray();
+  return new Map(sums.map(({ _id, bytes }) => [_id, bytes]));
 }
 
 async function size(

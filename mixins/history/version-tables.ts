@@ -131,6 +131,14 @@ export class VersionTables {
     return { versions: Number(row?.versions ?? 0), bytes: Number(row?.bytes ?? 0) };
   }
 
+  bytesOf(sourceIds: string[]): Map<string, number> {
+    const sql = `SELECT s.id, sum(v.bytes) AS bytes FROM history_sources s JOIN history_versions v ON v.source = s.n
+      WHERE s.id IN (SELECT value FROM json_each(?)) GROUP BY s.id`;
+    return new Map(
+      this.#all(sql, JSON.stringify(sourceIds)).map(({ id, bytes }) => [String(id), Number(bytes)]),
+    );
+  }
+
   /** Removes versions, and the contents that no other one refers to. */
   remove(source: number, ids: string[]): void {
     this.#database.transaction(() => {

@@ -94,6 +94,23 @@ const json = rule({
 const values = (description: string) =>
   ({ type: "record", value: { type: "string", max: 4096, empty: true }, description }) as const;
 
+const keep = rule({
+  type: "object",
+  name: "WatchKeep",
+  strict: true,
+  props: {
+    days: { type: "number", integer: true, min: 1, max: 36_500, optional: true, description: "Days." },
+    versions: {
+      type: "number",
+      integer: true,
+      min: 1,
+      max: 1_000_000,
+      optional: true,
+      description: "Versions, at most.",
+    },
+  },
+});
+
 /** The options without whether they may be left out. */
 const fields = {
   tags,
@@ -136,6 +153,11 @@ const fields = {
     "Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.",
   ),
   cookies: values("Names and values; sent, kept and shown as `headers`."),
+  keep: {
+    ...keep,
+    description:
+      "How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist.",
+  },
   json: { ...json, description: "Compares fields in place of text: `schema`, `recipe` or both." },
   screenshot: {
     type: "boolean",
@@ -200,7 +222,7 @@ export type WatchedSource = Infer<typeof watchedSource>;
 export const hiddenValue = "•••";
 
 /** How a stored source is read: the options without tags, and with the secrets sealed. */
-export type View = Omit<WatchOptions, "tags" | "paused" | "headers" | "cookies"> & {
+export type View = Omit<WatchOptions, "tags" | "keep" | "paused" | "headers" | "cookies"> & {
   /** The key that has paused it, which shares it with no other: each resumes at a time of its own. */
   pausedBy?: string;
   /** Headers and cookies, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */

@@ -3,7 +3,7 @@ import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Query } from "../../mixins/store/store.ts";
 import type { RunOfChecks, RunOfValue } from "../contracts/held-source.contract.ts";
 import type { DatedSource, Source, SourceKind } from "../contracts/source.ts";
-import type { View } from "../contracts/watch.contract.ts";
+import type { View, WatchOptions } from "../contracts/watch.contract.ts";
 import type { Listed } from "../domain/opml/opml.ts";
 import type { Health } from "../domain/polling/source-health.ts";
 import type { StoredProblem } from "../domain/polling/source-problem.ts";
@@ -89,6 +89,8 @@ export interface StoredSubscription {
   askedAs?: SourceKind;
   /** The key's own; absent without any. */
   tags?: string[];
+  /** How much of the past the key wants; absent for as much as is allowed. */
+  keep?: NonNullable<WatchOptions["keep"]>;
   /** What a document said of it from which it was imported; it is written again. `source` and `sid` are its address there. */
   listed?: Listed & { source?: SourceKind; sid?: string };
   /** ISO 8601. */

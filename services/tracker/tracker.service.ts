@@ -35,6 +35,7 @@ import {
   type SessionKeeper,
 } from "./maintenance/dead-sessions.ts";
 import { maintain, runMaintenance } from "./maintenance/maintenance.ts";
+import { Pruning } from "./maintenance/retention.ts";
 import { WorkerSession } from "./maintenance/worker-session.ts";
 import { countPolls, trackerGauges } from "./metrics.ts";
 import { importOpml } from "./opml/import-opml.ts";
@@ -82,8 +83,7 @@ const { published, internal } = operations((tracker: Tracker) => tracker);
 
 /** Sources and the keys that track them: when to poll each source, and what of a poll becomes an event. */
 export function trackerService(
-  config: Pick<Config, "dataDir" | "pollMinIntervalMs" | "cluster"> &
-    Partial<Pick<Config, "eventRetentionMs">>,
+  config: Pick<Config, "dataDir" | "pollMinIntervalMs" | "cluster" | "keep" | "eventRetentionMs">,
 ): ServiceSchema {
   return service<Added>({
     name: "tracker",
@@ -171,9 +171,10 @@ export function trackerService(
         this.joinScheduler?.wake();
         this.entryScheduler?.wake();
         const { leases, closing, running, context, log, logger } = this;
-        const { eventRetentionMs } = config;
-        const keeping = eventRetentionMs !== undefined && { eventRetentionMs };
-        const maintained = { context, log, existing: existingKeysThrough(this.broker), logger, ...keeping };
+        const { keep, eventRetentionMs } = config;
+        const pruning = new Pruning(context, { ...keep, eventsMs: eventRetentionMs });
+        const existing = existingKeysThrough(this.broker);
+        const maintained = { context, log, pruning, existing, logger, eventRetentionMs };
         const upkeep = (signal: AbortSignal) => {
           this.maintaining = signal;
           return maintain(maintained, signal);

@@ -7,6 +7,7 @@ import { type StoredSource, storeOptions } from "../../services/tracker/sources.
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { Upstream, upstreamService } from "../fakes/upstream.ts";
 import { collectGarbage } from "../support/collect-garbage.ts";
+import { retention } from "../support/retention.ts";
 
 /** What to do: fill the folder with sources of which none is due today, or idle for a while and tell the cost. */
 export type IdleQuestion = { fill: number } | { idleMs: number };
@@ -49,7 +50,7 @@ async function idle(ms: number): Promise<IdleCost> {
   const upstream = new Upstream();
   const broker = new ServiceBroker({ logger: false });
   broker.createService(upstreamService(upstream));
-  broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 }));
+  broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000, ...retention }));
   await broker.start();
   collectGarbage();
   const before = process.cpuUsage();

@@ -6,6 +6,7 @@ import type { TrackerContext } from "../../services/tracker/context.ts";
 import { leaseDueSources, leaseSource, nextDueAt } from "../../services/tracker/polling/due-sources.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { pollOne } from "../support/poll-one.ts";
+import { retention } from "../support/retention.ts";
 import { type Cost, timedSteps } from "./growth.ts";
 import { sourceId } from "./lists.fill.ts";
 
@@ -25,7 +26,7 @@ async function measure(sources: number): Promise<Cost[]> {
     name: "connectors",
     actions: actions(handle(pollSource, "public", ({ params: { state } }) => answer(state))),
   });
-  const tracker = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 }));
+  const tracker = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000, ...retention }));
   await broker.start();
   const { context } = tracker as Service & { context: TrackerContext };
   const pollNth = async (n: number) => {

@@ -17,6 +17,7 @@ const program = `
   import { trackStatus } from "./services/contracts/tracker.contract.ts";
   import { track, untrack } from "./services/contracts/tracker.contract.ts";
   import { trackerService } from "./services/tracker/tracker.service.ts";
+  import { retention } from "./test/support/retention.ts";
   import { SocialUpstream, socialUpstreamService } from "./test/fakes/social-upstream.ts";
   import { until } from "./test/support/until.ts";
   const [dataDir, fatal] = [process.argv[1], Number(process.argv[2])];
@@ -36,7 +37,7 @@ const program = `
     upstream[operation] = lasting(upstream[operation].bind(upstream));
   const broker = new ServiceBroker({ logger: false });
   broker.createService(socialUpstreamService(upstream));
-  const service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 }));
+  const service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000, ...retention }));
   await broker.start();
   const { context } = service;
   for (const store of [context.sources, context.states, context.subscriptions, context.tallies,

@@ -23,6 +23,7 @@ const program = `
   import { defaultLimits } from "./services/contracts/caller.ts";
   import { track } from "./services/contracts/tracker.contract.ts";
   import { trackerService } from "./services/tracker/tracker.service.ts";
+  import { retention } from "./test/support/retention.ts";
   import { Upstream, upstreamService } from "./test/fakes/upstream.ts";
   const upstream = new Upstream();
   Object.assign(upstream, { nextInMs: 1, pageSize: ${itemsPerPoll} });
@@ -35,7 +36,7 @@ const program = `
   upstream.resolve = (...wanted) => ({ ...resolve.apply(upstream, wanted), state: { seen: 0 } });
   const broker = new ServiceBroker({ logger: false });
   broker.createService(upstreamService(upstream));
-  broker.createService(trackerService({ dataDir: process.argv[1], pollMinIntervalMs: 1 }));
+  broker.createService(trackerService({ dataDir: process.argv[1], pollMinIntervalMs: 1, ...retention }));
   await broker.start();
   for (const keyId of ${JSON.stringify(keyIds)})
     for (let n = 0; n < ${sources}; n += 1)

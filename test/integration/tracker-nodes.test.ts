@@ -18,6 +18,7 @@ import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { Upstream, upstreamService } from "../fakes/upstream.ts";
 import { removeFolder } from "../support/folders.ts";
 import { pollOne } from "../support/poll-one.ts";
+import { retention } from "../support/retention.ts";
 import { until } from "../support/until.ts";
 
 type Tracker = Service & WithLog & WithLeases & { context: TrackerContext };
@@ -38,7 +39,7 @@ beforeEach(async () => {
   brokers = [new ServiceBroker({ logger: false }), new ServiceBroker({ logger: false })];
   trackers = brokers.map(broker => {
     broker.createService(upstreamService(upstream));
-    return broker.createService(trackerService({ dataDir, pollMinIntervalMs: 50 })) as Tracker;
+    return broker.createService(trackerService({ dataDir, pollMinIntervalMs: 50, ...retention })) as Tracker;
   });
   await Promise.all(brokers.map(broker => broker.start()));
 });

@@ -22,6 +22,7 @@ import { platformsThrough } from "../../services/tracker/connectors.ts";
 import { openContext, type TrackerContext } from "../../services/tracker/context.ts";
 import { reapDeadSessions } from "../../services/tracker/maintenance/dead-sessions.ts";
 import { maintain } from "../../services/tracker/maintenance/maintenance.ts";
+import { Pruning } from "../../services/tracker/maintenance/retention.ts";
 import { WorkerSession } from "../../services/tracker/maintenance/worker-session.ts";
 import { leaseDueSources, leaseMs, nextDueAt } from "../../services/tracker/polling/due-sources.ts";
 import { type StoredSource, storeOptions } from "../../services/tracker/sources.store.ts";
@@ -31,6 +32,7 @@ import { forgetKey, untrack as untrackIn } from "../../services/tracker/tracking
 import { Upstream, upstreamService } from "../fakes/upstream.ts";
 import { removeFolder } from "../support/folders.ts";
 import { pollOne } from "../support/poll-one.ts";
+import { retention } from "../support/retention.ts";
 import { trackerPorts } from "../support/tracker-ports.ts";
 import { until } from "../support/until.ts";
 
@@ -487,7 +489,8 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   describe("after a clock that was a month ahead", () => {
     const keepUp = () => {
       const existing = async (keyIds: string[]) => keyIds;
-      return maintain({ context, log, existing, logger: broker.logger }, context.closing);
+      const pruning = new Pruning(context, { ...retention.keep, eventsMs: retention.eventRetentionMs });
+      return maintain({ context, log, pruning, existing, logger: broker.logger }, context.closing);
     };
     const ahead = 30 * 24 * 60 * minute;
 
@@ -722,7 +725,9 @@ describe("the tracker service", () => {
     broker = new ServiceBroker({ logger: false });
     if (keyIds) broker.createService(keysService(keyIds));
     broker.createService(upstreamService(upstream));
-    service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 20 })) as typeof service;
+    service = broker.createService(
+      trackerService({ dataDir, pollMinIntervalMs: 20, ...retention }),
+    ) as typeof service;
     await broker.start();
   };
   beforeEach(async () => {

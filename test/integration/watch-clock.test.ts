@@ -10,6 +10,7 @@ import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { beginTracking } from "../../services/tracker/tracking/begin-tracking.ts";
 import { removeFolder } from "../support/folders.ts";
 import { pollOne } from "../support/poll-one.ts";
+import { retention } from "../support/retention.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -21,7 +22,7 @@ let made = 0;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "magpie-watch-clock-"));
   broker = new ServiceBroker({ logger: false });
-  broker.createService(trackerService({ dataDir, pollMinIntervalMs: minute }));
+  broker.createService(trackerService({ dataDir, pollMinIntervalMs: minute, ...retention }));
   await broker.start();
 });
 afterAll(async () => {

@@ -19,6 +19,7 @@ const program = `
   import { pollViews, pollSource, resolveSource } from "./services/contracts/connectors.contract.ts";
   import { track } from "./services/contracts/tracker.contract.ts";
   import { trackerService } from "./services/tracker/tracker.service.ts";
+  import { retention } from "./test/support/retention.ts";
   const [dataDir, killAt] = process.argv.slice(1);
   const look = ({ state }) => {
     const n = Number(state.seen) + 1;
@@ -39,7 +40,7 @@ const program = `
       }),
     ),
   });
-  const tracker = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 1 }));
+  const tracker = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 1, ...retention }));
   await broker.start();
   for (const keyId of ${JSON.stringify(keyIds)})
     await call(broker, track, { source: "rss", sid: "https://host.example/feed", options: { ignore: [keyId] } },

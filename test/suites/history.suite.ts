@@ -110,6 +110,7 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       for (const { hash, content } of all) expect((await history.content(hash))?.equals(content)).toBe(true);
       const { versions, bytes } = await history.size("s");
       expect(versions).toBe(100);
+      expect([...(await history.bytesOf(["s", "nobody"]))]).toEqual([["s", bytes]]);
       expect(bytes).toBeLessThan(100 * 600);
     });
 

@@ -6,6 +6,7 @@ import type { OpenHistory } from "../../mixins/history/history.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { reapDeadSessions } from "../../services/tracker/maintenance/dead-sessions.ts";
 import { maintain } from "../../services/tracker/maintenance/maintenance.ts";
+import { Pruning } from "../../services/tracker/maintenance/retention.ts";
 import type { StoredSource } from "../../services/tracker/sources.store.ts";
 import { openFormer, openNew, settleOver } from "../../services/tracker/tracking/open-changes.ts";
 import { recount, recountAll } from "../../services/tracker/tracking/recount.ts";
@@ -165,6 +166,7 @@ async function liveTwice(
       context: next.context,
       existing: async (keyIds: string[]) => keyIds,
       log: { prune: async () => 0 },
+      pruning: new Pruning(next.context, { days: 90, bytes: 1e9, eventsMs: 72 * 60 * minute }),
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined } as never,
     };
     if (end !== "lost answer") expect({ last, doubts: await doubts(next) }).toEqual({ last, doubts: [] });

@@ -6,6 +6,7 @@ import type { TrackerContext } from "../../services/tracker/context.ts";
 import type { Scheduler } from "../../services/tracker/scheduler.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { type SocialUpstream, socialUpstreamService } from "../fakes/social-upstream.ts";
+import { retention } from "./retention.ts";
 
 /** The tracker service with what runs in it. */
 export type Tracker = Service &
@@ -20,7 +21,9 @@ export type Tracker = Service &
 export async function startTracker(dataDir: string, upstream: SocialUpstream) {
   const broker = new ServiceBroker({ logger: false });
   broker.createService(socialUpstreamService(upstream));
-  const service = broker.createService(trackerService({ dataDir, pollMinIntervalMs: 60_000 })) as Tracker;
+  const service = broker.createService(
+    trackerService({ dataDir, pollMinIntervalMs: 60_000, ...retention }),
+  ) as Tracker;
   await broker.start();
   return { broker, service };
 }

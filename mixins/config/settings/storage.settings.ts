@@ -1,5 +1,5 @@
 /** Where large things are kept, and for how long. */
-import { baseUrl, longDuration, matching, text } from "../setting-types.ts";
+import { baseUrl, integer, longDuration, matching, text } from "../setting-types.ts";
 import type { Settings } from "./setting.ts";
 
 const printable = matching(/^[!-~]{1,256}$/, "printable ASCII characters without blanks");
@@ -9,6 +9,16 @@ export const storage = {
     type: longDuration,
     default: "72h",
     doc: "How long events can be read, replayed and streamed from a position. Those older than 72 hours lie compressed in the blob store ([storage](../operations/storage.md#events-beyond-72-hours)). Attempts to deliver end after 72 hours in any case.",
+  },
+  KEEP_DAYS: {
+    type: integer(1, 36_500),
+    default: "90",
+    doc: "Days for which versions, checks and values of sources are kept; `options.keep` of a source may name fewer.",
+  },
+  KEEP_MB: {
+    type: integer(1, 1_000_000),
+    default: "200",
+    doc: "Megabytes of versions for each API key. Where its sources have more, the oldest versions of the largest ones go.",
   },
   S3_BUCKET: {
     type: matching(

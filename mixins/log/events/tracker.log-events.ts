@@ -47,6 +47,17 @@ export const trackerLogEvents = {
     meaning: "Expired events could not be removed, or older ones not be moved into the blob store.",
     action: retried,
   },
+  "history.pruned": {
+    level: "info",
+    meaning:
+      "`versions` versions of sources that are beyond `KEEP_DAYS`, `KEEP_MB` or `options.keep` were removed.",
+    action: nothing,
+  },
+  "history_pruning.failed": {
+    level: "error",
+    meaning: "Versions, checks and values that are beyond their retention could not be removed.",
+    action: retried,
+  },
   "pruning.failed": {
     level: "error",
     meaning: "Expired versions, joins or imports could not be removed.",

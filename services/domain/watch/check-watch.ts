@@ -25,6 +25,7 @@ interface Options {
 const applicable: Record<string, ReadonlySet<string>> = {
   rss: new Set([
     "tags",
+    "keep",
     "interval",
     "schedule",
     "paused",

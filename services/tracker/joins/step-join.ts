@@ -5,6 +5,7 @@ import { type Leased, LeasedSteps } from "../leased-steps.ts";
 import { Scheduler } from "../scheduler.ts";
 import { publicSource } from "../sources.store.ts";
 import { beginTracking } from "../tracking/begin-tracking.ts";
+import { ownAmong } from "../tracking/subscribe.ts";
 import { unsubscribe } from "../tracking/untrack.ts";
 import { endJob, ensureRequest } from "./join-jobs.ts";
 import type { StoredJoin, StoredTrackJob } from "./joins.store.ts";
@@ -132,7 +133,12 @@ async function completeJob(
   platforms: Platforms,
 ): Promise<void> {
   try {
-    const { source, subscription, isNew } = await beginTracking(context, job, resolved, platforms);
+    const { source, subscription, isNew } = await beginTracking(
+      context,
+      { ...job, ...ownAmong(job) },
+      resolved,
+      platforms,
+    );
     const end = { state: "completed" as const, returnvalue: publicSource(source) };
     const hasEnded = (await endJob(context, job._id, end)) || (await context.jobs.findById(job._id));
     // The key was deleted meanwhile.

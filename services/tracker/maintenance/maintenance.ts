@@ -13,6 +13,7 @@ import { settleOver } from "../tracking/open-changes.ts";
 import { unfollowAll } from "../tracking/pending-unfollows.ts";
 import { recountAll } from "../tracking/recount.ts";
 import { forgetKey } from "../tracking/untrack.ts";
+import type { Pruning } from "./retention.ts";
 
 /** Milliseconds. */
 const everyMs = 600_000;
@@ -43,6 +44,7 @@ interface Maintained {
   log: Pick<OpenLog, "prune">;
   /** How long events are kept, in milliseconds. */
   eventRetentionMs?: number;
+  pruning: Pick<Pruning, "round">;
   logger: Service["logger"];
 }
 
@@ -53,6 +55,7 @@ interface Maintained {
 export async function maintain(upkept: Maintained, signal: AbortSignal): Promise<void> {
   await pruneLog(upkept, signal);
   await prune(upkept);
+  await prunePast(upkept, signal);
   await clampDates(upkept, signal);
   await finishChanges(upkept, signal);
   await forgetDeletedKeys(upkept, signal);
@@ -75,6 +78,16 @@ async function prune({ context, logger, eventRetentionMs = hotMs }: Maintained):
     await pruneBatches(context);
   } catch (error) {
     logEvent(logger, "pruning.failed", { error });
+  }
+}
+
+/** Versions, checks and values. */
+async function prunePast({ pruning, logger }: Maintained, signal: AbortSignal): Promise<void> {
+  try {
+    const versions = await pruning.round(signal);
+    if (versions > 0) logEvent(logger, "history.pruned", { versions });
+  } catch (error) {
+    if (!signal.aborted) logEvent(logger, "history_pruning.failed", { error });
   }
 }
 

@@ -54,11 +54,12 @@ export async function listTracked(
 }
 
 /** A source as the list of what a key tracks shows it. */
-export function shownTracked(source: StoredSource, { createdAt, tags }: StoredSubscription): TrackedSource {
+export function shownTracked(source: StoredSource, subscription: StoredSubscription): TrackedSource {
+  const { createdAt, tags } = subscription;
   const muted = source.muted ?? [];
   return {
     ...pollingOf(source),
-    ...shownAs(source, tags ? { tags } : {}),
+    ...shownAs(source, subscription),
     muted: muted.map(({ text, since, ignore }) => ({ text, since: isoTime(since), ignore })),
     tags: tags ?? [],
     tracked_at: createdAt,

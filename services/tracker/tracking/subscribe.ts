@@ -1,8 +1,10 @@
 import type { Caller, KeyLimits } from "../../contracts/caller.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
+import type { WatchChanges } from "../../contracts/watch.contract.ts";
 import type { TrackerContext } from "../context.ts";
 import type { StoredSource, StoredSubscription } from "../sources.store.ts";
+import type { OwnOptions } from "../watches/views.ts";
 import type { Held } from "./named-source.ts";
 import { openFormer, openNew, settled } from "./open-changes.ts";
 import { eraseUnreadable, movePast } from "./past.ts";
@@ -13,9 +15,12 @@ export type Tracker = Pick<Caller, "keyId"> & {
   limits: Pick<KeyLimits, "trackedSources">;
   /** The kind that the request named. */
   askedAs?: SourceKind;
-  /** Replace the key's tags; without them the former ones stay, null removes them. */
-  tags?: string[] | null;
+  /** Replace those of the key; without them the former ones stay, null removes them. */
+  own?: OwnChanges;
 };
+
+/** Changes of the options that each key has for itself. */
+export type OwnChanges = { [Name in keyof OwnOptions]: OwnOptions[Name] | null };
 
 export interface Tracking {
   source: StoredSource;
@@ -44,14 +49,14 @@ export async function subscribe(
   enter: Enter,
   held: Held | null,
 ): Promise<Tracking | null> {
-  const { keyId, tags } = tracker;
+  const { keyId, own } = tracker;
   const former =
     (held && (await context.subscriptions.findById(held.subscription._id))) ??
     (await context.subscriptions.findOne({ keyId, sourceId }));
   if (!former) return join(context, tracker, sourceId, enter);
-  if (former.sourceId !== sourceId) return move(context, former, sourceId, enter, tags);
+  if (former.sourceId !== sourceId) return move(context, former, sourceId, enter, own);
   const source = await enter();
-  const subscription = source && (await retagged(context, former, tags));
+  const subscription = source && (await retagged(context, former, own));
   return source && subscription && { source, subscription, isNew: false };
 }
 
@@ -61,7 +66,7 @@ async function join(
   sourceId: string,
   enter: Enter,
 ): Promise<Tracking | null> {
-  const { keyId, askedAs, tags } = tracker;
+  const { keyId, askedAs, own } = tracker;
   const at = context.now();
   const identity = { _id: context.newId(at), keyId, sourceId };
   const change = await openNew(context, identity, tally => refuseFull(tracker, tally));
@@ -73,7 +78,7 @@ async function join(
       ...identity,
       kind: source.kind,
       ...(askedAs !== undefined && askedAs !== source.kind && { askedAs }),
-      ...(tags && { tags }),
+      ...withOwn({}, own),
       createdAt: new Date(at).toISOString(),
       readsFrom: at,
     });
@@ -88,7 +93,7 @@ async function move(
   former: StoredSubscription,
   sourceId: string,
   enter: Enter,
-  tags: string[] | null | undefined,
+  own: OwnChanges | undefined,
 ): Promise<Tracking | null> {
   const change = await openFormer(context, former, sourceId);
   if (!change) return null;
@@ -99,7 +104,7 @@ async function move(
     await movePast(context, former, sourceId);
     const subscription = await context.subscriptions.change(
       former._id,
-      current => current && { ...withTags(current, tags), sourceId, kind: source.kind },
+      current => current && { ...withOwn(current, own), sourceId, kind: source.kind },
     );
     return subscription && { source, subscription, isNew: false };
   });
@@ -107,20 +112,28 @@ async function move(
   return result && { ...result, ...(gone && { gone }) };
 }
 
-/** Gives a subscription other tags; without any they stay, null removes them. Null when it has ended. */
+/** Gives a subscription other options of its own; what is not named stays, null removes it. Null when it has ended. */
 export function retagged(
   { subscriptions }: Pick<TrackerContext, "subscriptions">,
   { _id }: StoredSubscription,
-  tags: string[] | null | undefined,
+  own: OwnChanges | undefined,
 ): Promise<StoredSubscription | null> {
-  return subscriptions.change(_id, current => current && withTags(current, tags));
+  return subscriptions.change(_id, current => current && withOwn(current, own));
 }
 
-function withTags(
-  { tags: former, ...subscription }: StoredSubscription,
-  tags: string[] | null | undefined = former,
-): StoredSubscription {
-  return { ...subscription, ...(tags && { tags }) };
+/** The options of a key's own among those of a request. */
+export function ownAmong({ tags, keep }: WatchChanges): { own?: OwnChanges } {
+  if (tags === undefined && keep === undefined) return {};
+  return { own: { ...(tags !== undefined && { tags }), ...(keep !== undefined && { keep }) } };
+}
+
+function withOwn<Of extends OwnOptions>({ tags, keep, ...subscription }: Of, own: OwnChanges = {}): Of {
+  const after = { tags, keep, ...own };
+  return {
+    ...subscription,
+    ...(after.tags && { tags: after.tags }),
+    ...(after.keep && Object.keys(after.keep).length > 0 && { keep: after.keep }),
+  } as Of;
 }
 
 /** Throws when the key has reached its limit. */

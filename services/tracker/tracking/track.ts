@@ -11,7 +11,7 @@ import { isSocial } from "../source-kinds.ts";
 import { refuseInvalid, watchedSource } from "../watches/views.ts";
 import { watch } from "../watches/watch.ts";
 import { beginTracking } from "./begin-tracking.ts";
-import type { Tracking } from "./subscribe.ts";
+import { ownAmong, type Tracking } from "./subscribe.ts";
 
 /** The source is tracked, or a request to join waits for its approval. */
 type TrackOutcome =
@@ -33,8 +33,7 @@ export async function track(
 ): Promise<TrackOutcome> {
   const { source: kind, sid, options = {} } = wanted;
   refuseInvalid(kind, options, context.minIntervalMs);
-  const { tags } = options;
-  const tracker = { ...caller, askedAs: kind, ...(tags && { tags }) };
+  const tracker = { ...caller, askedAs: kind, ...ownAmong(options) };
   // A handle may look like another source's id. So only an address that is unambiguous is looked up without asking the
   // platform.
   if (!isSocial(kind)) {
@@ -44,7 +43,11 @@ export async function track(
   if (kind === "messenger") {
     const admission = await platforms.admission({ kind, sid });
     if (admission.state === "approval_needed")
-      return requestToJoin(context, tracker, { kind, sid, invite: admission.invite });
+      return requestToJoin(
+        context,
+        { ...caller, ...(options.tags && { tags: options.tags }) },
+        { kind, sid, invite: admission.invite },
+      );
   }
   const resolved = await platforms.resolve({ kind, sid });
   return answer(await beginTracking(context, tracker, resolved, platforms), resolved.notice);

@@ -37,7 +37,7 @@ export async function changedView(
   vault: JobVault,
   keyId: string,
   former: View,
-  { tags: _, headers, cookies, paused, ...named }: WatchChanges,
+  { tags: _tags, keep: _keep, headers, cookies, paused, ...named }: WatchChanges,
 ): Promise<View> {
   const { sealed, ...open } = former;
   const pausedBy = paused === undefined ? former.pausedBy : paused ? keyId : null;
@@ -67,29 +67,24 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]));
 }
 
+/** The options that each key has for itself. With any of the others the source is another one. */
+export type OwnOptions = Pick<StoredSubscription, "tags" | "keep">;
+
 /** The source as the key sees it, with its options and without their secrets. */
-export function watchedSource(
-  source: StoredSource,
-  subscription: Pick<StoredSubscription, "tags">,
-): WatchedSource {
+export function watchedSource(source: StoredSource, subscription: OwnOptions): WatchedSource {
   return { ...publicSource(source), ...shownAs(source, subscription) };
 }
 
 /** The options of a key where it has chosen any. */
-export function shownAs(
-  source: StoredSource,
-  subscription: Pick<StoredSubscription, "tags">,
-): Pick<WatchedSource, "options"> {
+export function shownAs(source: StoredSource, subscription: OwnOptions): Pick<WatchedSource, "options"> {
   const options = shownOptions(viewOf(source), subscription);
   return Object.keys(options).length > 0 ? { options } : {};
 }
 
-export function shownOptions(
-  { sealed, pausedBy, ...open }: View,
-  { tags }: Pick<StoredSubscription, "tags">,
-): WatchOptions {
+export function shownOptions({ sealed, pausedBy, ...open }: View, { tags, keep }: OwnOptions): WatchOptions {
   return {
     ...(tags && { tags }),
+    ...(keep && { keep }),
     ...open,
     ...(pausedBy !== undefined && { paused: true }),
     ...(sealed && sealed.headers.length > 0 && { headers: hidden(sealed.headers) }),

@@ -7,7 +7,7 @@ import type { TrackerContext } from "../context.ts";
 import { addressOf, viewOf } from "../sources.store.ts";
 import { beginTracking, joinKnown } from "../tracking/begin-tracking.ts";
 import { type Held, heldAt, heldByName, type NamedSource, notHeld } from "../tracking/named-source.ts";
-import { retagged, type Tracker, type Tracking } from "../tracking/subscribe.ts";
+import { ownAmong, retagged, type Tracker, type Tracking } from "../tracking/subscribe.ts";
 import { changedView, refuseInvalid, viewKey, watchedSource } from "./views.ts";
 
 /** A page or feed as a request names it, and how it is to be read. */
@@ -50,8 +50,7 @@ export async function changeTracked(
 ): Promise<{ data: WatchedSource; message: string }> {
   const held = await heldByName(context, caller.keyId, name);
   refuseInvalid(held.source.kind, options, context.minIntervalMs);
-  const tags = options.tags;
-  const tracker = { ...caller, ...(tags !== undefined && { tags }) };
+  const tracker = { ...caller, ...ownAmong(options) };
   const { source, subscription, notice } = await change(context, tracker, held, options, platforms);
   const message = ["The source is tracked as asked.", notice].filter(Boolean).join(" ");
   return { data: watchedSource(source, subscription), message };
@@ -76,8 +75,8 @@ async function change(
   return entered(context, tracker, { ...resolved, kind, externalId }, view, platforms);
 }
 
-async function tagged(context: TrackerContext, { keyId, tags }: Tracker, held: Held): Promise<Tracking> {
-  const subscription = (await retagged(context, held.subscription, tags)) ?? notHeld();
+async function tagged(context: TrackerContext, { keyId, own }: Tracker, held: Held): Promise<Tracking> {
+  const subscription = (await retagged(context, held.subscription, own)) ?? notHeld();
   context.onRetagged(keyId);
   const source = await context.sources.findById(subscription.sourceId);
   return { source: source ?? notHeld(), subscription, isNew: false };
