@@ -28,6 +28,7 @@ import { receivers } from "./receivers.bench.ts";
 import { rendered } from "./rendered.bench.ts";
 import { scale } from "./scale.bench.ts";
 import { scaleCosts } from "./scale-costs.bench.ts";
+import { sealed } from "./sealed.bench.ts";
 import { shapesOfPages } from "./shapes.bench.ts";
 import { stream } from "./stream.bench.ts";
 
@@ -50,6 +51,7 @@ const benches: Record<string, Bench> = {
   receivers,
   fairness,
   stream,
+  sealed,
   latency,
   crawl,
   "crawl-rendered": crawlRendered,
