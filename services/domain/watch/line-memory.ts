@@ -118,7 +118,7 @@ function counting(
   const { isRotating, isShuffled } = ignoredBlocks(rotation);
   const isMuted = ({ place, key }: KeyedLine) =>
     isRotating(key) || (restless.all.has(place) && !restless.news.has(place));
-  // Of two texts that take turns the one may be known to rotate before the other.
+  // Two texts take turns: the one may be known to rotate before the other.
   const replaced = (was: KeyedLine, { key }: KeyedLine) => isRotating(was.key) && isKnown(key);
   const by = (hidden: Pick<Hidden, "came" | "gone">) => {
     const counted = masked(page, maskLines(alignment, page.lines, { ...hidden, replaced }));
