@@ -1,5 +1,5 @@
 import type { FetchDocument, FetchedDocument } from "../../mixins/egress/fetch-document.ts";
-import type { PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
+import type { CheckedVersion, PollResult, ResolvedSource } from "../contracts/connectors.contract.ts";
 import { codeOf, type ErrorCode, urlErrorAt } from "../contracts/errors.ts";
 import type {
   KnownPage,
@@ -103,6 +103,8 @@ export interface ConnectorTools {
   feedLinksIn(document: FetchedDocument): Promise<string[]>;
   /** The news of the source at `url` that count for a view. */
   countingNews(url: string, news: ItemNews[], view: Seen): Promise<ItemNews[]>;
+  /** The items of the feed at `url` as versions to be kept. */
+  itemVersions(url: string, news: ItemNews[]): Promise<CheckedVersion[]>;
   /** Milliseconds until the call must have ended. */
   timeLeftMs(): number;
   /** Has the scraper service read a page, under the same limit per host. */

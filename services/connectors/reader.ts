@@ -1,4 +1,5 @@
 import { openThreads } from "../../mixins/runtime/threads.ts";
+import type { CheckedVersion } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import type { ItemNews } from "../domain/feed/compare-feed.ts";
 import type { FeedDigest, FeedDocument } from "../domain/feed/digest-feed.ts";
@@ -29,6 +30,8 @@ export interface Reader {
     counted: { news: ItemNews[]; view: View },
     closing: AbortSignal,
   ): Promise<ItemNews[]>;
+  /** The items of the feed at `url` as versions to be kept. */
+  itemVersions(url: string, news: ItemNews[], closing: AbortSignal): Promise<CheckedVersion[]>;
   /** A snapshot of the page at `url`, compared with what a poll left. */
   compareSnapshot(url: string, snapshot: PolledSnapshot, closing: AbortSignal): Promise<ComparedSnapshot>;
   /** What a poll would make of a snapshot. */
@@ -73,6 +76,8 @@ export function openReader(timeoutMs = readTimeoutMs): Reader {
       inTime("page", threads.run("feedLinksIn", { body, contentType, url }, taskOf(url, closing)), closing),
     countingNews: (url, counted, closing) =>
       inTime("feed", threads.run("countingNews", counted, taskOf(url, closing)), closing),
+    itemVersions: (url, news, closing) =>
+      inTime("feed", threads.run("itemVersions", news, taskOf(url, closing)), closing),
     compareSnapshot: (url, snapshot, closing) =>
       inTime("page", threads.run("compareSnapshot", snapshot, taskOf(url, closing)), closing),
     foreseeSnapshot: (url, snapshot, closing) =>

@@ -15,6 +15,7 @@ const tasks = {
   feedLinksIn: async (page: FetchedHtml) => (await import("../domain/feed/known-feeds.ts")).feedLinksIn(page),
   countingNews: async ({ news, view }: { news: ItemNews[]; view: View }) =>
     (await import("../domain/feed/compare-feed.ts")).countingNews(news, view),
+  itemVersions: async (news: ItemNews[]) => (await import("./feeds/item-versions.ts")).itemVersions(news),
   compareSnapshot: async (snapshot: PolledSnapshot) =>
     (await import("./pages/page-state.ts")).compareSnapshot(snapshot),
   foreseeSnapshot: async (snapshot: PreviewedSnapshot) =>

@@ -99,6 +99,7 @@ export function toolsFor(
       ),
     feedLinksIn: document => reader.feedLinksIn(document, closing),
     countingNews: (url, news, view) => reader.countingNews(url, { news, view }, closing),
+    itemVersions: (url, news) => reader.itemVersions(url, news, closing),
     compareSnapshot: (url, snapshot) => reader.compareSnapshot(url, snapshot, closing),
     foreseeSnapshot: (url, snapshot) => reader.foreseeSnapshot(url, snapshot, closing),
     timeLeftMs: () => deadline - Date.now(),

@@ -15,6 +15,7 @@ import {
   list,
   named,
   nothing,
+  nullableText,
   object,
   type Rule,
   rule,
@@ -83,14 +84,38 @@ const feedItem = {
 /** A rule that has the type of the domain's: the document says what feeds become. */
 feedItem satisfies { props: Record<keyof FeedItem, Rule> };
 
+/** Where the history of the source has what it said. */
+const versionIds = {
+  version: { ...text, optional: true, description: "The version that was kept of it." },
+  previous_version: {
+    ...nullableText,
+    optional: true,
+    description: "The version with which it was compared; null where that is not kept.",
+  },
+} as const;
+
 /** What an event of each type carries beside `source`. */
 const dataOf: Record<EventType, Fields> = {
   "microblog.post.created": { post: microblogPost },
   "chatserver.message.created": { message: chatMessage },
   "messenger.message.created": { message: messengerMessage },
-  "rss.item.created": { item: feedItem },
-  "rss.item.updated": { item: feedItem },
+  "rss.item.created": { item: feedItem, version: versionIds.version },
+  "rss.item.updated": {
+    item: feedItem,
+    ...versionIds,
+    change: {
+      ...named("ItemChange", {
+        added: { ...list(text), description: "New lines of title, address, author, text and attachments." },
+        removed: { ...list(text), description: "Removed lines, likewise." },
+        diff: { ...text, description: "A unified diff of these lines, as Markdown." },
+        truncated: isTruncated,
+      }),
+      optional: true,
+      description: "How it differs from its version before; absent where none is kept.",
+    },
+  },
   "web.page.changed": {
+    ...versionIds,
     change: named("PageChange", {
       previousHash: text,
       currentHash: text,

@@ -203,6 +203,13 @@ export const eventExamples: Record<EventType, Event> = {
   "rss.item.updated": example("rss.item.updated", 5, {
     source: feedExample,
     item: { ...item, title: "A new post, corrected", date_modified: "2025-03-25T10:00:00.000Z" },
+    change: {
+      added: ["A new post, corrected"],
+      removed: ["A new post"],
+      diff: "--- previous\n+++ current\n@@ -1,3 +1,3 @@\n-A new post\n+A new post, corrected\n https://example.com/posts/42\n Hello.\n",
+    },
+    version: "01JQ4T5W6X7Y8Z9ABCDEFGHJ42",
+    previous_version: "01JQ4S00006X7Y8Z9ABCDEFG41",
   }),
   "web.page.changed": example("web.page.changed", 6, { source: pageSourceExample, change }),
   "source.failing": example("source.failing", 7, {

@@ -1,5 +1,11 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
-import type { FeedGap, PollResult, Post } from "../../contracts/connectors.contract.ts";
+import type {
+  Checked,
+  CheckedVersion,
+  FeedGap,
+  PollResult,
+  Post,
+} from "../../contracts/connectors.contract.ts";
 import type { ItemNews } from "../../domain/feed/compare-feed.ts";
 import {
   type ConnectorTools,
@@ -24,16 +30,17 @@ import { readBack } from "./read-back.ts";
 /** Polls a feed once. */
 export async function pollFeed(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
   const state = feedState(source.state);
+  const startedAt = tools.now();
   try {
     const document = await tools.fetchDocument(source.externalId, requestHeaders(state, tools.now()));
-    if (document.status === 304) return await unchanged(source, document, tools);
+    if (document.status === 304) return await unchanged(source, document, startedAt, tools);
     if (document.status < 200 || document.status > 299)
       return failedByStatus(source, tools, document.status, document.headers);
-    if (state.bodyHash === bodyHash(document)) return await unchanged(source, document, tools);
+    if (state.bodyHash === bodyHash(document)) return await unchanged(source, document, startedAt, tools);
     const digest = await tools.readFeed(document, state.memory);
     if (!digest.ok) return failedPoll(source, tools, digest.reason);
     const found = await followMove({ document, digest }, tools, state.memory);
-    return await changed(source, await readBack(found, tools, state.memory), tools);
+    return await changed(source, await readBack(found, tools, state.memory), startedAt, tools);
   } catch (error) {
     return failedByError(source, tools, error);
   }
@@ -42,6 +49,7 @@ export async function pollFeed(source: PolledSource, tools: ConnectorTools): Pro
 async function unchanged(
   source: PolledSource,
   document: FetchedDocument,
+  startedAt: number,
   tools: ConnectorTools,
 ): Promise<PollResult> {
   const state = feedState(source.state);
@@ -59,6 +67,7 @@ async function unchanged(
     ok: true,
     posts: [],
     state: next,
+    check: checkOf(document, [], [], tools.now() - startedAt),
     nextInMs: await nextPollIn(source, next, document, tools),
     ...movedTo(source, document, state.name),
   };
@@ -67,6 +76,7 @@ async function unchanged(
 async function changed(
   source: PolledSource,
   { document, digest, isLeaving, pages }: FoundFeed & { pages: number },
+  startedAt: number,
   tools: ConnectorTools,
 ): Promise<PollResult> {
   const state = feedState(source.state);
@@ -88,10 +98,13 @@ async function changed(
     ...(complete && !isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
     asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
   };
+  const told = await countedNews(news, source, tools);
+  const items = told.length === 0 ? [] : await tools.itemVersions(source.externalId, told);
   return {
     ok: true,
-    posts: await postsOf(news, source, tools),
+    posts: told.map(toPost),
     state: { ...next },
+    check: checkOf(document, news, items, tools.now() - startedAt),
     nextInMs: complete ? await nextPollIn(source, next, document, tools) : tools.minIntervalMs,
     ...(!complete && { more: true }),
     ...(isGap && !state.isGap && { gap: gapOf(state, digest, pages) }),
@@ -110,15 +123,48 @@ function gapOf(
   return { from, until: oldest, items: shown, pages };
 }
 
-/** The posts of news. What does not count for the view is over: the memory of the feed has it. */
+/** What the history says of a check of a feed. */
+function checkOf(
+  { status }: FetchedDocument,
+  news: ItemNews[],
+  items: CheckedVersion[],
+  tookMs: number,
+): Checked {
+  const facts = { tookMs, status, engine: "http" as const };
+  if (news.length === 0) return { ...facts, outcome: "same", reason: "No item is new or changed." };
+  if (items.length === 0)
+    return { ...facts, outcome: "held", reason: `${itemsIn(news)}, and the options leave them out.` };
+  return { ...facts, outcome: "changed", reason: `${itemsIn(news)}.`, items };
+}
+
+function itemsIn(news: ItemNews[]): string {
+  const created = news.filter(({ kind }) => kind === "created").length;
+  const counts = [
+    [created, "new"],
+    [news.length - created, "changed"],
+  ] as const;
+  const words = counts.flatMap(([count, word]) =>
+    count === 0 ? [] : `${count} ${count === 1 ? "item is" : "items are"} ${word}`,
+  );
+  return words.join(", ");
+}
+
+/** The posts of news. */
 export async function postsOf(
+  news: ItemNews[],
+  source: PolledSource,
+  tools: ConnectorTools,
+): Promise<Post[]> {
+  return (await countedNews(news, source, tools)).map(toPost);
+}
+
+/** The news that count for the view. What does not is over: the memory of the feed has it. */
+async function countedNews(
   news: ItemNews[],
   { externalId, view }: PolledSource,
   tools: ConnectorTools,
-): Promise<Post[]> {
-  const counting =
-    view === undefined || news.length === 0 ? news : await tools.countingNews(externalId, news, view);
-  return counting.map(toPost);
+): Promise<ItemNews[]> {
+  return view === undefined || news.length === 0 ? news : await tools.countingNews(externalId, news, view);
 }
 
 function toPost({ kind, postId, revision, item }: ItemNews): Post {

@@ -59,7 +59,7 @@ export async function listIn(
 }
 
 export async function toListSource(found: FoundList, tools: ConnectorTools): Promise<ResolvedSource> {
-  return "sitemap" in found ? await toSitemapSource(found, tools) : toFeedSource(found, tools);
+  return "sitemap" in found ? await toSitemapSource(found, tools) : await toFeedSource(found, tools);
 }
 
 export async function toListPreview(found: FoundList, tools: ConnectorTools): Promise<Previewed> {
@@ -93,11 +93,12 @@ async function fetchSid(url: string, tools: ConnectorTools): Promise<FetchedDocu
 }
 
 /** A feed as a source. Its present items are its past, and are not delivered. */
-function toFeedSource(
+async function toFeedSource(
   { document, digest, isLeaving }: FoundFeed,
-  tools: Pick<ConnectorTools, "minIntervalMs" | "now">,
-): ResolvedSource {
-  const { feed, memory } = digest;
+  tools: ConnectorTools,
+): Promise<ResolvedSource> {
+  const { feed, memory, baseline } = digest;
+  const items = baseline.length === 0 ? [] : await tools.itemVersions(document.canonicalUrl, baseline);
   const { host } = new URL(document.canonicalUrl);
   const name = nameOf(feed, document.canonicalUrl);
   const { ttlMinutes, skipHours, skipDays } = feed;
@@ -107,6 +108,14 @@ function toFeedSource(
     externalId: document.canonicalUrl,
     username: host,
     name,
+    check: {
+      outcome: "same",
+      reason: "This is the first check: items count from here on.",
+      tookMs: 0,
+      status: document.status,
+      engine: "http",
+      items,
+    },
     state: {
       memory,
       ...paceAfter({}, tools, undefined, digest),

@@ -24,6 +24,8 @@ export interface CompareOptions {
   maxNews?: number;
   /** No item of the document has an id of its own. */
   guidless?: boolean;
+  /** Without a memory: how many of the newest items are answered as the baseline. */
+  maxBaseline?: number;
 }
 
 /** The news that count for a view. */
@@ -44,13 +46,14 @@ export function countingNews(news: ItemNews[], view: View): ItemNews[] {
 export function compareFeed(
   memory: FeedMemory | undefined,
   items: FeedItem[],
-  { maxNews = Number.POSITIVE_INFINITY, guidless = false }: CompareOptions = {},
-): { news: ItemNews[]; memory: FeedMemory; complete: boolean; known: number } {
+  { maxNews = Number.POSITIVE_INFINITY, guidless = false, maxBaseline = 0 }: CompareOptions = {},
+): { news: ItemNews[]; baseline: ItemNews[]; memory: FeedMemory; complete: boolean; known: number } {
   const ordered = oldestFirst(items);
   const known = new KnownItems(memory);
   const printed = fingerprintItems(memory, known, ordered, guidless);
   const edits = (memory?.edits ?? 0) + 1;
   const news: ItemNews[] = [];
+  const baseline: ItemNews[] = [];
   let [remembered, complete, matched] = [0, true, 0];
   for (const { item, print, before } of matches(ordered, printed, known)) {
     if (before !== undefined) matched++;
@@ -59,13 +62,14 @@ export function compareFeed(
       complete = false;
       continue;
     }
-    if (found && memory !== undefined) news.push(found);
+    if (found) (memory === undefined ? baseline : news).push(found);
     known.remember(print, before);
     remembered++;
   }
   const changed = news.some(({ kind }) => kind === "updated");
   return {
     news,
+    baseline: maxBaseline > 0 ? baseline.slice(-maxBaseline) : [],
     memory: known.pack(remembered, { rule: printed.rule, edits: changed ? edits : (memory?.edits ?? 0) }),
     complete,
     known: matched,

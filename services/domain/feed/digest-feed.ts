@@ -36,6 +36,8 @@ export type FeedDigest =
       dates: string[];
       /** Oldest first; each fits into an event. */
       news: ItemNews[];
+      /** Without a memory: the newest items, whose first version is kept. */
+      baseline: ItemNews[];
       memory: FeedMemory;
       /** How many items the document itself has, and all pages together. */
       shown: number;
@@ -60,10 +62,8 @@ export function digestFeed(document: FeedDocument): FeedDigest {
   const { nextUrl: _, ...feed } = facts;
   const last = further.at(-1) ?? parsed;
   const nextUrl = last.ok ? last.feed.nextUrl : undefined;
-  const { news, known, ...compared } = compareFeed(memory, items, {
-    maxNews,
-    guidless: feed.guidless === true,
-  });
+  const options = { maxNews, guidless: feed.guidless === true, maxBaseline };
+  const { news, baseline, known, ...compared } = compareFeed(memory, items, options);
   return {
     ok: true,
     feed: { ...feed, ...(nextUrl !== undefined && { nextUrl }) },
@@ -71,11 +71,19 @@ export function digestFeed(document: FeedDocument): FeedDigest {
     shown: own.length,
     total: new Set(items.map(({ id }) => id)).size,
     isGap: own.length > 0 && known === 0 && (memory?.current ?? 0) > 0,
-    news: news.map(each => ({ ...each, item: truncateItem(each.item) })),
+    news: news.map(fitting),
+    baseline: baseline.map(fitting),
     ...compared,
     ...(headlines !== undefined && { headlines: headlinesOf(items, headlines) }),
   };
 }
+
+function fitting(news: ItemNews): ItemNews {
+  return { ...news, item: truncateItem(news.item) };
+}
+
+/** Items of a feed whose first version is kept: edits are mostly of the latest. */
+const maxBaseline = 10;
 
 /** Bytes of an item as JSON; an event has some more around it and stays under 256 KB. */
 const maxItemBytes = 200 * 1024;

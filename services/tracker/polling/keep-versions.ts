@@ -3,6 +3,8 @@ import { zstdDecompress } from "node:zlib";
 import { monotonicFactory } from "ulid";
 import type { Kept, NewVersion, Said, Version } from "../../../mixins/history/history.ts";
 import type { Checked, CheckedVersion, Post } from "../../contracts/connectors.contract.ts";
+import { itemChange } from "../../domain/history/item-change.ts";
+import { type KeptItem, readItem } from "../../domain/history/item-forms.ts";
 import type { TrackerContext } from "../context.ts";
 import type { StoredSource } from "../sources.store.ts";
 import { bodyIdOf, type ToldPost } from "./source-events.ts";
@@ -114,7 +116,7 @@ async function keepItems(
     versions.push({ ...(await opened(sourceId, item, newId(at), at)), ...said });
   }
   const kept = await context.history.add(versions);
-  const keptOf = new Map(versions.map(({ item }, n) => [item, kept[n]]));
+  const keptOf = new Map(versions.map(({ item, content }, n) => [item, { content, kept: kept[n] }]));
   const told = await Promise.all(
     posts.map(post => toldItem(context, sourceId, post, keptOf.get(post.postId))),
   );
@@ -125,17 +127,24 @@ function itemReason({ type }: Post): string {
   return type === "rss.item.updated" ? "The item has changed." : "The item is new.";
 }
 
-/** An item that has changed has a version before, unless that was too long ago. */
+/** An item that has changed has a version before, unless that was too long ago, and says how it differs from it. */
 async function toldItem(
   { history }: Keeper,
   sourceId: string,
   post: Post,
-  kept: Kept | undefined,
+  { content, kept }: { content?: Uint8Array; kept?: Kept | undefined } = {},
 ): Promise<ToldPost> {
-  if (!kept) return post;
+  if (!kept || !content) return post;
   if (post.type !== "rss.item.updated") return toldAt(post, kept, { version: kept.id });
   const [before] = await history.versions(sourceId, { item: post.postId, before: kept.id, limit: 1 });
-  return toldChange(post, kept, before?.id ?? null);
+  const former = before && (await history.content(before.hash));
+  const change = former && itemChange(itemIn(former), itemIn(content));
+  const data = { ...post.data, ...(change && { change }) };
+  return toldChange({ ...post, data }, kept, before?.id ?? null);
+}
+
+function itemIn(content: Uint8Array): KeptItem {
+  return readItem(Buffer.from(content).toString());
 }
 
 function toldChange(post: Post, kept: Kept, previous: string | null): ToldPost {
