@@ -125,6 +125,7 @@ function partOf(
 }
 
 function textOf(element: PageElement): string {
+  if (element.localName === "select") return element.children.map(textOf).join(", ");
   return controlText(element.node) || linesOf(element).join(" ");
 }
 

@@ -62,3 +62,31 @@ test("a page of a million elements gives its beginning", () => {
 test("a page of deep nesting is no danger", () => {
   expect(pageOutline(`${"<div>".repeat(20_000)}deep`, url).length).toBeLessThanOrEqual(1);
 });
+
+const controls = `<main><h1>Boots</h1><a href="#main">Skip to content</a><button class="buy">Sold out</button><button title="Menu" class="menu"></button>
+<select id="size"><option>38</option><option class="large">45</option></select><input type="submit" value="Send"><input type="hidden" value="t">
+<meter value="3" max="10"></meter><i class="dot" title="Operational"></i><svg class="chart"><text>3 left</text></svg><img src="/a.png" alt="A boot">
+<dialog open><p>Closed today</p></dialog><textarea>Dear all</textarea></main>`;
+
+test("controls, drawings and icons are parts", () => {
+  const said = pageOutline(controls, url).map(({ tag, text }) => `${tag}: ${text}`);
+  expect(said).toEqual([
+    ...[
+      "h1: Boots",
+      "button: Sold out",
+      "button: Menu",
+      "select: 38, 45",
+      "option: 38",
+      "option: 45",
+      "input: Send",
+    ],
+    ...[
+      "meter: 3 / 10",
+      "i: Operational",
+      "svg: 3 left",
+      "img: A boot",
+      "p: Closed today",
+      "textarea: Dear all",
+    ],
+  ]);
+});
