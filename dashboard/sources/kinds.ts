@@ -17,7 +17,7 @@ export const addressHints: Record<SourceKind, [label: string, hint: string]> = {
   ],
   web: [
     "Address of the page",
-    "Its main content is watched. If the page names a feed, the feed is tracked instead, unless you choose a part of the page.",
+    "What it shows is watched. If the page names a feed, the feed is tracked instead, unless you choose a part of the page.",
   ],
   microblog: [
     "Account or search",

@@ -37,7 +37,7 @@ function Where({ aim }: { aim: Signal<Aim> }): VNode {
   const { select, remove } = aim.value;
   return html`<${Group} title="Which part of the page" isOpen=${select !== "" || remove !== ""}>
     <${Lines} aim=${aim} of="select" label="Only these parts" placeholder=".price"
-      hint="CSS selectors or XPath, one a line. Empty: the main content." />
+      hint="CSS selectors or XPath, one a line. Empty: the whole page." />
     <${Lines} aim=${aim} of="remove" label="Without these parts" placeholder=".advert" hint="CSS selectors or XPath, one a line." />
     <${Lines} aim=${aim} of="schema" label="Fields, as a JSON Schema"
       hint="Each event then has the value of every field before and after the change." />
