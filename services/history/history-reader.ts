@@ -3,7 +3,7 @@ import { fail } from "../contracts/errors.ts";
 import type { View } from "../domain/watch/view.ts";
 import type { Comparison } from "./forms/compare-versions.ts";
 import type { LineDiff } from "./forms/line-diff.ts";
-import type { KeptVersion, VersionForms } from "./forms/version-forms.ts";
+import type { FormsTask, VersionForms } from "./forms/version-forms.ts";
 import type { HistoryTasks } from "./history.worker.ts";
 import type { RehearsedItem } from "./rehearsal/judge-items.ts";
 import type { JudgedCheck, RehearsalStep, RehearsedStep } from "./rehearsal/judge-pages.ts";
@@ -13,7 +13,7 @@ import type { JudgedCheck, RehearsalStep, RehearsedStep } from "./rehearsal/judg
  * waits, and `upstream_error` for what exceeds its time or memory.
  */
 export interface HistoryReader {
-  forms(task: { kept: KeptVersion; view: View }, keyId: string, signal: AbortSignal): Promise<VersionForms>;
+  forms(task: FormsTask, keyId: string, signal: AbortSignal): Promise<VersionForms>;
   diff(task: Comparison, keyId: string, signal: AbortSignal): Promise<LineDiff | string>;
   /** Judges a stretch of a rehearsal. */
   rehearse(step: RehearsalStep, keyId: string, signal: AbortSignal): Promise<RehearsedStep>;

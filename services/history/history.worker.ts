@@ -2,13 +2,12 @@
 import { serveTasks } from "../../mixins/runtime/thread-worker.ts";
 import type { View } from "../domain/watch/view.ts";
 import type { Comparison } from "./forms/compare-versions.ts";
-import type { KeptVersion } from "./forms/version-forms.ts";
+import type { FormsTask } from "./forms/version-forms.ts";
 import type { RehearsedItem } from "./rehearsal/judge-items.ts";
 import type { RehearsalStep } from "./rehearsal/judge-pages.ts";
 
 const tasks = {
-  forms: async ({ kept, view }: { kept: KeptVersion; view: View }) =>
-    (await import("./forms/version-forms.ts")).formsOf(kept, view),
+  forms: async (task: FormsTask) => (await import("./forms/version-forms.ts")).formsOf(task),
   diff: async (comparison: Comparison) =>
     (await import("./forms/compare-versions.ts")).compareVersions(comparison),
   rehearse: async (step: RehearsalStep) => (await import("./rehearsal/judge-pages.ts")).rehearseStep(step),

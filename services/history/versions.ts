@@ -3,7 +3,7 @@ import { fail, invalid } from "../contracts/errors.ts";
 import type { Version as ShownVersion, VersionContent } from "../contracts/history.contract.ts";
 import { timeOf } from "../domain/history/search-query.ts";
 import { noSuchVersion, type Reading } from "./context.ts";
-import type { KeptVersion } from "./forms/version-forms.ts";
+import type { FormsTask, KeptVersion, VersionForms } from "./forms/version-forms.ts";
 import { shownVersion } from "./shown.ts";
 
 /** Outcomes of versions in which something counted. */
@@ -111,11 +111,11 @@ export async function keptVersion({ context, held }: Reading, version: Version):
 export async function readVersion(reading: Reading, id: string): Promise<VersionContent> {
   const version = await readableVersion(reading, id);
   const [forms, first, until] = await Promise.all([
-    formsOf(reading, version),
+    formsOf(reading, version, ["lines", "markdown"]),
     firstReadable(reading, version.item),
     endOf(reading, version, []),
   ]);
-  const { lines, markdown, fields = null } = forms;
+  const { lines = [], markdown = "", fields = null } = forms;
   const shown = shownVersion(reading, version, { until, isFirst: version.id === first?.id });
   return { ...shown, text: lines.join("\n"), markdown, fields, has_picture: version.picture !== undefined };
 }
@@ -126,14 +126,23 @@ export async function readForm(
   id: string,
   form: "markdown" | "text" | "html",
 ): Promise<string> {
-  const { lines, markdown, html } = await formsOf(reading, await readableVersion(reading, id));
-  return form === "text" ? `${lines.join("\n")}\n` : form === "markdown" ? markdown : html;
+  const version = await readableVersion(reading, id);
+  const {
+    lines = [],
+    markdown,
+    html = "",
+  } = await formsOf(reading, version, [form === "text" ? "lines" : form]);
+  return form === "text" ? `${lines.join("\n")}\n` : (markdown ?? html);
 }
 
-async function formsOf(reading: Reading, version: Version) {
+async function formsOf(
+  reading: Reading,
+  version: Version,
+  wanted: FormsTask["wanted"],
+): Promise<VersionForms> {
   const { context, held, keyId } = reading;
   const kept = await keptVersion(reading, version);
-  return await context.reader.forms({ kept, view: held.view }, keyId, context.closing);
+  return await context.reader.forms({ kept, view: held.view, wanted }, keyId, context.closing);
 }
 
 /** The picture's key; 404 where none was taken. */

@@ -1,8 +1,15 @@
 import { parseHtml } from "../../../reader/html/parse-html.ts";
 import { readMetadata } from "../../../reader/metadata/read-metadata.ts";
-import { extractPage } from "../../../reader/page/extract-page.ts";
+import { extractTree } from "../../../reader/page/extract-page.ts";
 import { urlResolver } from "../../../reader/page/page-links.ts";
-import { itemHtml, itemLines, itemMarkdown, readItem } from "../../domain/history/item-forms.ts";
+import {
+  itemHtml,
+  itemLines,
+  itemMarkdown,
+  type KeptItem,
+  readItem,
+} from "../../domain/history/item-forms.ts";
+import { kindOf } from "../../domain/watch/eye/reduce-page.ts";
 import type { Fields } from "../../domain/watch/read-fields.ts";
 import { type Learned, type Snapshot, takeSnapshot } from "../../domain/watch/snapshot.ts";
 import type { View } from "../../domain/watch/view.ts";
@@ -16,33 +23,59 @@ export interface KeptVersion {
   title: string;
 }
 
-/** A version in all its forms but the picture. */
+/** The forms of a version that are made of its content. */
 export interface VersionForms {
   /** What the view compares, line by line. */
-  lines: string[];
-  markdown: string;
-  html: string;
-  /** With `json`. */
+  lines?: string[];
+  markdown?: string;
+  html?: string;
+  /** With `lines`, where the view has fields. */
   fields?: Fields;
 }
 
-/** A kept version as a view sees it, by the functions of a check. */
-export function formsOf(kept: KeptVersion, view: View): VersionForms {
-  if (!kept.isItem) return formsOfPage(kept, view);
-  const item = readItem(kept.content);
-  return { lines: itemLines(item), markdown: itemMarkdown(item), html: itemHtml(item) };
+/** Forms of a kept version in a view. */
+export interface FormsTask {
+  kept: KeptVersion;
+  view: View;
+  wanted: readonly ("lines" | "markdown" | "html")[];
 }
 
-function formsOfPage(kept: KeptVersion, view: View): VersionForms {
-  const { content: html, url } = kept;
-  const { markdown = "" } = extractPage({ html, url }, { formats: ["markdown"], onlyMainContent: true });
-  const snapshot = snapshotOf(kept, view);
+/** Makes the forms that are wanted, by the functions of a check. */
+export function formsOf({ kept, view, wanted }: FormsTask): VersionForms {
+  const forms = kept.isItem ? formsOfItem(readItem(kept.content)) : formsOfPage(kept, view);
+  return Object.assign({}, ...wanted.map(form => forms[form]()));
+}
+
+type Makers = Record<"lines" | "markdown" | "html", () => VersionForms>;
+
+function formsOfItem(item: KeptItem): Makers {
   return {
-    lines: linesOf(snapshot),
-    markdown,
-    html,
-    ...(snapshot.ok && snapshot.fields && { fields: snapshot.fields }),
+    lines: () => ({ lines: itemLines(item) }),
+    markdown: () => ({ markdown: itemMarkdown(item) }),
+    html: () => ({ html: itemHtml(item) }),
   };
+}
+
+function formsOfPage(kept: KeptVersion, view: View): Makers {
+  return {
+    lines: () => {
+      const snapshot = snapshotOf(kept, view);
+      return { lines: linesOf(snapshot), ...(snapshot.ok && snapshot.fields && { fields: snapshot.fields }) };
+    },
+    markdown: () => ({ markdown: markdownOf(kept) }),
+    html: () => ({ html: kept.content }),
+  };
+}
+
+/** A page by its main content; another document whole, and a text as it is. */
+function markdownOf(kept: KeptVersion): string {
+  const { content, url } = kept;
+  const tree = parseHtml(content);
+  const kind = kindOf(tree);
+  if (kind === "text") return comparedLines(kept, {}).join("\n");
+  return (
+    extractTree(tree, url, { formats: ["markdown"], onlyMainContent: kind === undefined }).markdown ?? ""
+  );
 }
 
 /** The lines of a kept version that a view compares. */

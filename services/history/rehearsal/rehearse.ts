@@ -192,11 +192,18 @@ async function judgeItems(reading: Reading, { versions }: Past, view: View): Pro
   const items: RehearsedItem[] = [];
   for (const version of versions) {
     const { id, at, item = "", outcome } = version;
-    const isUpdate = known.has(item);
+    const isUpdate = known.has(item) || (await isKnownBefore(reading, { id, item }));
     known.add(item);
     // What was there before the feed was tracked is no news.
     if (outcome === "first") continue;
     items.push({ id, at, isUpdate, content: (await keptVersion(reading, version)).content });
   }
   return await context.reader.rehearseItems({ items, view }, keyId, context.closing);
+}
+
+async function isKnownBefore(
+  { context, held }: Reading,
+  { id, item }: { id: string; item: string },
+): Promise<boolean> {
+  return (await context.history.versions(held.id, { item, before: id, limit: 1 })).length > 0;
 }
