@@ -392,6 +392,79 @@ test("options are tried on the past", async () => {
   });
 });
 
+describe("a feed", () => {
+  const item = (text: string, title = "Nest boxes") =>
+    JSON.stringify({
+      title,
+      url: "https://journal.example/1",
+      author: "Ada",
+      text,
+      enclosures: [{ url: "magnet:?a" }],
+    });
+  const said = (at: number, content: string, more: Partial<NewVersion>) => version("feed", at, content, more);
+  let versions: NewVersion[];
+
+  beforeAll(async () => {
+    holds("feed", {
+      shown: { ...shownPage("feed"), source: "RSS", externalId: "https://journal.example/feed" },
+    });
+    versions = [
+      said(began + day, item("Old news", "Before"), { item: "0", outcome: "first" }),
+      said(began + 2 * day, item("Twelve boxes for € 40"), { item: "1" }),
+      said(began + 3 * day, item("Feeders for € 90", "Feeders"), { item: "2" }),
+      said(began + 4 * day, item("Fourteen boxes for € 40\n\n**Sold out**"), { item: "1" }),
+    ];
+    await history.add(versions);
+  });
+
+  test("has versions of its items, each until the next one of the item", async () => {
+    const { data } = await get<{ data: (Row & { item: string })[] }>("/sources/feed/versions?item=1");
+    expect(data.map(({ id, until }) => [id, until])).toEqual([
+      [versions[3]?.id, null],
+      [versions[1]?.id, data[0]?.at],
+    ]);
+    const all = (await get<{ data: (Row & { item: string })[] }>("/sources/feed/versions")).data;
+    expect(all.map(each => [each.item, each.until])).toEqual([
+      ["1", null],
+      ["2", null],
+      ["1", all[0]?.at],
+      ["0", null],
+    ]);
+  });
+
+  test("an item reads as Markdown, text and a page without markup of its own", async () => {
+    const path = `/sources/feed/versions/${versions[3]?.id}`;
+    const markdown = (await magpie.request("GET", `${path}?as=markdown`)).text;
+    expect(markdown).toBe(
+      "# Nest boxes\n\nAda · https://journal.example/1\n\nFourteen boxes for € 40\n\n**Sold out**\n\n- magnet:?a",
+    );
+    expect((await magpie.request("GET", `${path}?as=html`)).text).toContain("<p>**Sold out**</p>");
+  });
+
+  test("a version of an item is compared with the one before of the same item", async () => {
+    const { data } = await get<{ data: { from: string; added: string[] } }>(
+      `/sources/feed/diff?to=${versions[3]?.id}`,
+    );
+    expect(data).toMatchObject({ from: versions[1]?.id, added: ["Fourteen boxes for € 40", "**Sold out**"] });
+    const mixed = await magpie.request(
+      "GET",
+      `/sources/feed/diff?from=${versions[2]?.id}&to=${versions[3]?.id}`,
+    );
+    expect(mixed.status).toBe(400);
+  });
+
+  test("options are tried on its items", async () => {
+    const fired = async (options: object) => {
+      const reply = await magpie.request("POST", "/sources/feed/rehearse", { body: { options } });
+      return reply.json<{ data: { events: { version: string }[] } }>().data.events.map(each => each.version);
+    };
+    expect(await fired({})).toEqual([versions[3]?.id, versions[2]?.id, versions[1]?.id]);
+    expect(await fired({ ignore: ["sold out"] })).toEqual([versions[2]?.id, versions[1]?.id]);
+    expect(await fired({ when: { added_only: true } })).toEqual([versions[2]?.id, versions[1]?.id]);
+    expect(await fired({ when: { value: { below: 50 } } })).toEqual([versions[3]?.id, versions[1]?.id]);
+  });
+});
+
 test("erasing leaves the latest version", async () => {
   const [, , , third] = await lamp("erased");
   expect((await magpie.request("DELETE", "/sources/erased/versions")).status).toBe(204);
