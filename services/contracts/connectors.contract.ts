@@ -82,8 +82,6 @@ export interface CheckedVersion {
   words: string;
   added?: number;
   removed?: number;
-  /** The key of its picture, where the watch takes pictures. */
-  picture?: string;
 }
 
 /** A feed held nothing of what was known: items may have come and gone unseen. */

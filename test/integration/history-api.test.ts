@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { ulid } from "ulid";
 import type { WithHistory } from "../../mixins/history/history.mixin.ts";
 import type { CheckRun, NewVersion, ValueRun } from "../../mixins/history/history.ts";
 import { actions } from "../../services/contracts/action.ts";
 import { fail } from "../../services/contracts/errors.ts";
 import * as held from "../../services/contracts/held-source.contract.ts";
+import { screenshot } from "../../services/contracts/scraper.contract.ts";
 import { operations } from "../../services/contracts/service.ts";
 import type { TrackedSource } from "../../services/contracts/source-lists.contract.ts";
 import { historyService } from "../../services/history/history.service.ts";
@@ -24,6 +26,7 @@ beforeAll(async () => {
   magpie = await startMagpie({}, config => [
     keysService(config),
     tracker(),
+    scraper(),
     historyService(config, () => now),
   ]);
   history = (magpie.broker.getLocalService("history") as unknown as WithHistory).history;
@@ -49,6 +52,21 @@ function tracker() {
         all.set(id, { ...found, readsFrom: now });
         await history.erase(id, now);
         return null;
+      }),
+    ),
+  };
+}
+
+/** It has one picture. */
+function scraper() {
+  const { published } = operations(() => "a-picture");
+  return {
+    name: "scraper",
+    actions: actions(
+      published(screenshot, (known, { key }) => {
+        if (key !== known)
+          throw fail("not_found", "There is no screenshot with this key, or it has expired.");
+        return Readable.from([Buffer.from("the picture")]);
       }),
     ),
   };
@@ -205,6 +223,20 @@ test("a version in each form, made of the kept page", async () => {
     404,
     expect.stringContaining("options.screenshot"),
   ]);
+});
+
+test("a version as a picture", async () => {
+  holds("seen");
+  const [taken, gone] = [
+    version("seen", began + day, pageOf("1.00"), { picture: "a-picture" }),
+    version("seen", began + 2 * day, pageOf("2.00"), { picture: "another" }),
+  ];
+  await history.add([taken, gone]);
+  const { data } = await get<{ data: { has_picture: boolean } }>(`/sources/seen/versions/${taken.id}`);
+  expect(data.has_picture).toBe(true);
+  const picture = await magpie.request("GET", `/sources/seen/versions/${taken.id}?as=picture`);
+  expect([picture.headers.get("content-type"), picture.text]).toEqual(["image/png", "the picture"]);
+  expect((await magpie.request("GET", `/sources/seen/versions/${gone.id}?as=picture`)).status).toBe(404);
 });
 
 test("the HTML of a kept page has no rights in the origin of the service", async () => {

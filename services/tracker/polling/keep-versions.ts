@@ -72,7 +72,7 @@ async function keepPage(
     outcome: former === undefined && !post ? "first" : outcome,
     reason: reason.slice(0, longestReason),
     ...countsOf(version, post),
-    ...(version?.picture !== undefined && { picture: version.picture }),
+    ...pictureOf(post),
     ...eventOf(sourceId, post, now()),
   };
   if (version) {
@@ -175,6 +175,12 @@ function countsOf(
   return { ...(added !== undefined && { added }), ...(removed !== undefined && { removed }) };
 }
 
+/** The picture of the page that was taken with a change. */
+function pictureOf(post: Post | undefined): Pick<Version, "picture"> {
+  const { after } = Object(Object(post?.data.change).screenshot) as { after?: unknown };
+  return typeof after === "string" ? { picture: after } : {};
+}
+
 function changeCounts(post: Post | undefined): Pick<Version, "added" | "removed"> {
   const { added, removed } = Object(post?.data.change) as { added?: unknown; removed?: unknown };
   return {
@@ -185,7 +191,7 @@ function changeCounts(post: Post | undefined): Pick<Version, "added" | "removed"
 
 async function opened(
   sourceId: string,
-  { item, title, hash, content, words, picture }: CheckedVersion,
+  { item, title, hash, content, words }: CheckedVersion,
   id: string,
   at: number,
 ): Promise<Omit<NewVersion, "outcome" | "reason">> {
@@ -193,6 +199,5 @@ async function opened(
   return {
     ...{ id, sourceId, at, hash, words, content: bytes, title: title.slice(0, longestTitle) },
     ...(item !== undefined && { item }),
-    ...(picture !== undefined && { picture }),
   };
 }
