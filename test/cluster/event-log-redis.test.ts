@@ -114,6 +114,38 @@ inCluster.describe("the log of a cluster", () => {
       await closeMongo(cluster);
     });
 
+    test("nodes that seal at the same time: no gap, none twice, no body left, and a dropped log leaves nothing", async () => {
+      const cluster = newCluster();
+      const clock = { now: Date.parse("2026-01-01T00:00:00.000Z") };
+      const { blobs, close } = await openClusterBlobs({ ...cluster, natsUrl: "nats://none" });
+      opened.push({ close });
+      const limits = { events: 10, bytes: 1_000_000, spanMs: hourMs };
+      const keeping = { blobs, retentionMs: 1000 * hourMs, limits };
+      const nodes = await Promise.all([1, 2, 3].map(() => open({ cluster, keeping, now: () => clock.now })));
+      const ids = Array.from({ length: 95 }, (_, n) => `b${n}`);
+      const [log] = nodes as [OpenLog];
+      for (const id of ids) await log.append([event(id, "k1", "k2")]);
+      clock.now += 80 * hourMs;
+      await Promise.all(nodes.map(node => node.prune(new Date(clock.now))));
+      await log.prune(new Date(clock.now));
+      const whole = await Promise.all(nodes.map(async node => idsOf(await node.read("k1", 0, 1000))));
+      expect(whole).toEqual([ids, ids, ids]);
+      expect(await log.bounds("k1")).toEqual({ oldest: 1, latest: 95 });
+      clock.now += hourMs;
+      await log.prune(new Date(clock.now));
+      expect(await (await bodiesOf(cluster)).countDocuments()).toBe(0);
+      const { db, name } = await openMongo(cluster);
+      const left = () =>
+        Promise.all(["log_segments", "blobs.files"].map(part => db.collection(name(part)).countDocuments()));
+      const [segments, files] = await left();
+      expect(files).toBe(segments);
+      await log.drop("k1");
+      expect(idsOf(await log.read("k2", 0, 1000))).toEqual(ids);
+      await log.drop("k2");
+      expect(await left()).toEqual([0, 0]);
+      for (let n = 0; n < 2; n += 1) await closeMongo(cluster);
+    });
+
     test("a body stays while a log has it, however old it is", async () => {
       const { log, clock } = await clocked();
       await log.append([event("a", "k1")]);

@@ -192,6 +192,17 @@ test("sealing ends with the signal of the step that does it, and is completed by
   ]);
 });
 
+test("two that seal at the same time: no gap, none twice, no blob without a row", async () => {
+  const logs = [open(), open(), open()];
+  await appendHourly(open(), 95, "k", "other");
+  const now = new Date(start + 240 * hourMs);
+  await Promise.all(logs.map(log => log.prune(now)));
+  for (const log of logs) expect(await read(log)).toEqual(wholeTo(95));
+  await logs[0]?.prune(now);
+  expect([await read(open()), await read(open(), "other")]).toEqual([wholeTo(95), wholeTo(95)]);
+  expect([blobFiles().length, rowsOf("log_entries")]).toEqual([rowsOf("log_segments"), 0]);
+});
+
 describe("sealing that ends between two of its steps", () => {
   /** The steps of a segment: the blob before and after it is there, and those that end with a transaction. */
   const failingAt = (step: number): Partial<Keeping> => {
