@@ -1,6 +1,10 @@
+import { createHash } from "node:crypto";
+import { zstdCompressSync } from "node:zlib";
 import type { ServiceSchema } from "moleculer";
 import { actions, handle } from "../../services/contracts/action.ts";
 import {
+  type Checked,
+  type CheckedVersion,
   type PollResult,
   type Post,
   pollSource,
@@ -11,6 +15,8 @@ import { fail } from "../../services/contracts/errors.ts";
 
 /** A platform with sources whose items are numbered from 1; a source is made by the first mention of its address. */
 export class Upstream {
+  /** Pages by address, and how often each has changed: what it says is that number. */
+  readonly pages = new Map<string, number>();
   /** Items by address. */
   readonly items = new Map<string, number>();
   /** What the next polls of an address answer instead. */
@@ -35,6 +41,13 @@ export class Upstream {
     // A page with a feed is tracked as that feed.
     if (kind === "web" && sid.endsWith("/blog")) return this.resolve("rss", `${sid}/feed`);
     const name = `Name of ${hostname}`;
+    const page = this.pages.get(sid);
+    if (page !== undefined)
+      return {
+        ...{ externalId: sid, username: hostname, name, kind },
+        state: { seen: page },
+        check: pageCheck(page, true),
+      };
     return { externalId: sid, username: hostname, name, kind, state: { seen: this.items.get(sid) ?? 0 } };
   }
 
@@ -44,6 +57,12 @@ export class Upstream {
     if (problem instanceof Error) throw problem;
     if (problem) return { ok: false, reason: "It is broken.", gone: false, state, ...problem };
     const seen = Number(state.seen);
+    const page = this.pages.get(externalId);
+    if (page !== undefined) {
+      const posts = page > seen ? [pageChange(page)] : [];
+      const check = pageCheck(page, page > seen);
+      return { ok: true, posts, state: { seen: page, ...this.memory }, nextInMs: this.nextInMs, check };
+    }
     const last = Math.min(this.items.get(externalId) ?? 0, seen + this.pageSize);
     const posts = Array.from({ length: Math.max(last - seen, 0) }, (_, n) => post(seen + n + 1));
     const source = this.facts.get(externalId);
@@ -57,6 +76,27 @@ export class Upstream {
   publish(externalId: string, count = 1): void {
     this.items.set(externalId, (this.items.get(externalId) ?? 0) + count);
   }
+}
+
+function pageChange(n: number): Post {
+  return { postId: "page", revision: String(n), type: "web.page.changed", data: { change: { n } } };
+}
+
+/** What a check of a page that has changed so often saw. */
+function pageCheck(n: number, isNew: boolean): Checked {
+  const seen = {
+    outcome: isNew ? ("changed" as const) : ("same" as const),
+    reason: `It says ${n}.`,
+    tookMs: 1,
+  };
+  return { ...seen, values: { value: n }, ...(isNew && { version: checkedVersion(`<p>${n}</p>`) }) };
+}
+
+/** A version as a connector gives it to the tracker. */
+export function checkedVersion(said: string, item?: string): CheckedVersion {
+  const hash = createHash("sha256").update(said).digest("hex");
+  const content = zstdCompressSync(said).toString("base64");
+  return { title: said, hash, content, words: said, ...(item !== undefined && { item }) };
 }
 
 function post(n: number): Post {

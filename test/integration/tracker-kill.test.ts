@@ -4,6 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEmbeddedLog } from "../../mixins/event-log/embedded.log.ts";
+import { openEmbeddedHistory } from "../../mixins/history/embedded.history.ts";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { seeded } from "../faults/random.ts";
 import { removeFolder } from "../support/folders.ts";
@@ -24,14 +25,17 @@ const program = `
   import { track } from "./services/contracts/tracker.contract.ts";
   import { trackerService } from "./services/tracker/tracker.service.ts";
   import { retention } from "./test/support/retention.ts";
-  import { Upstream, upstreamService } from "./test/fakes/upstream.ts";
+  import { checkedVersion, Upstream, upstreamService } from "./test/fakes/upstream.ts";
   const upstream = new Upstream();
   Object.assign(upstream, { nextInMs: 1, pageSize: ${itemsPerPoll} });
   upstream.items.get = () => 1e9;
   const { poll, resolve } = upstream;
   upstream.poll = (...asked) => {
     process.stdout.write(".");
-    return { ...poll.apply(upstream, asked), more: false };
+    const result = poll.apply(upstream, asked);
+    const items = result.posts.map(({ postId }) => checkedVersion("Item " + postId, postId));
+    const check = { outcome: "changed", reason: "Items are new.", tookMs: 1, items };
+    return { ...result, more: false, check };
   };
   upstream.resolve = (...wanted) => ({ ...resolve.apply(upstream, wanted), state: { seen: 0 } });
   const broker = new ServiceBroker({ logger: false });
@@ -61,6 +65,9 @@ interface Kept {
   seen: Map<string, number>;
   /** Item numbers by key and source, in the order of the log. */
   told: Map<string, Map<string, number[]>>;
+  /** Events whose version cannot be read, or says something else. */
+  lost: string[];
+  versions: number;
 }
 
 async function kept(): Promise<Kept> {
@@ -73,9 +80,18 @@ async function kept(): Promise<Kept> {
     )
     .all();
   const log = openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined });
+  const history = openEmbeddedHistory(path);
+  const lost: string[] = [];
+  let versions = 0;
   const told = new Map<string, Map<string, number[]>>();
   for (const keyId of keyIds) {
     const events = await log.read(keyId, 0, 1_000_000);
+    for (const { id, data } of events) {
+      const version = await history.version(data.source?.id ?? "", String(data.version));
+      const said = version && String(await history.content(version.hash));
+      versions += 1;
+      if (said !== `Item ${Object(data.item).n}`) lost.push(`${id}: ${said}`);
+    }
     told.set(
       keyId,
       new Map(
@@ -86,12 +102,13 @@ async function kept(): Promise<Kept> {
       ),
     );
   }
+  await history.close();
   log.close();
   closeDatabase(path);
-  return { seen: new Map(states.map(row => [String(row._id), Number(row.seen)])), told };
+  return { seen: new Map(states.map(row => [String(row._id), Number(row.seen)])), told, lost, versions };
 }
 
-test(`killed ${kills} times at random moments of polling: no post lost, doubled or out of order (seed ${seed})`, async () => {
+test(`killed ${kills} times at random moments of polling: no post lost, doubled or out of order, and each event has its version (seed ${seed})`, async () => {
   const random = seeded(seed);
   let total = 0;
   for (let n = 0; n < kills; n += 1) {
@@ -106,7 +123,9 @@ test(`killed ${kills} times at random moments of polling: no post lost, doubled 
     child.kill("SIGKILL");
     await once(child, "close");
   }
-  const { seen, told } = await kept();
+  const { seen, told, lost, versions } = await kept();
+  expect(lost).toEqual([]);
+  expect(versions).toBeGreaterThan(kills * sources);
   expect(seen.size).toBe(sources);
   for (const [id, count] of seen) {
     total += count;

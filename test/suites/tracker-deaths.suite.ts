@@ -14,7 +14,16 @@ import { MemoryLog } from "../fakes/memory-log.ts";
 import { Upstream } from "../fakes/upstream.ts";
 import { removeFolder } from "../support/folders.ts";
 import { Life } from "../support/mortal.ts";
-import { doubts, feed, minute, type Operation, operations, subscribed, World } from "./tracker-world.ts";
+import {
+  doubts,
+  feed,
+  leftBehind,
+  minute,
+  type Operation,
+  operations,
+  subscribed,
+  World,
+} from "./tracker-world.ts";
 
 /** An empty store for the tracker. */
 export interface TrackerStore {
@@ -193,8 +202,10 @@ async function liveTwice(
       operation.leaves.flatMap(each => each.split(" ")[1] ?? []).filter(each => !each.includes(":")),
     );
     expect(await next.context.pendingUnfollows.count()).toBe(0);
+    expect({ last, left: await leftBehind(next) }).toEqual({ last, left: [] });
     for (const key of ["k1", "k2"]) {
-      const told = (await shared.log.read(key, 0, 99)).map(({ data }) => Object(data.item).n);
+      const news = await shared.log.read(key, 0, 99);
+      const told = news.flatMap(({ data }) => (data.item ? Object(data.item).n : []));
       const isReader = operation.leaves.includes(`${key} ${feed}`);
       expect(told).toEqual(
         isReader ? Array.from({ length: shared.upstream.items.get(feed) ?? 0 }, (_, n) => n + 1) : [],

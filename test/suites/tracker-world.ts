@@ -22,6 +22,7 @@ import { trackerPorts } from "../support/tracker-ports.ts";
 
 export const minute = 60_000;
 export const feed = "https://host.example/feed";
+const page = "https://host.example/page";
 const caller = (keyId: string) => ({ keyId, owner: "ann", limits: { ...defaultLimits, trackedSources: 2 } });
 
 /** What a tracker does that takes several writes, and what is there once it was done. */
@@ -97,6 +98,46 @@ export const operations: Record<string, Operation> = {
     },
     run: world => world.poll(),
     leaves: [`k1 ${feed}`],
+  },
+  "a page is tracked, and what it says is its first version": {
+    before: async world => world.upstream.pages.set(page, 1),
+    run: world => world.track("k1", page, "web"),
+    leaves: [`k1 ${page}`],
+  },
+  "a page changes": {
+    before: async world => {
+      world.upstream.pages.set(page, 1);
+      for (const key of ["k1", "k2"]) await world.track(key, page, "web");
+      world.upstream.pages.set(page, 2);
+    },
+    run: world => world.poll(),
+    leaves: [`k1 ${page}`, `k2 ${page}`],
+  },
+  "a page changes, and its state needs a document of its own": {
+    before: async world => {
+      world.upstream.pages.set(page, 1);
+      await world.track("k1", page, "web");
+      world.upstream.memory = { shown: ["a", "b"] };
+      world.upstream.pages.set(page, 2);
+    },
+    run: world => world.poll(),
+    leaves: [`k1 ${page}`],
+  },
+  "the last key leaves a page, whose past goes": {
+    before: async world => {
+      world.upstream.pages.set(page, 1);
+      await world.track("k1", page, "web");
+    },
+    run: world => world.untrack("k1", page, "web"),
+    leaves: [],
+  },
+  "a key changes how it looks at a page that has a past": {
+    before: async world => {
+      world.upstream.pages.set(page, 1);
+      await world.track("k1", page, "web");
+    },
+    run: world => world.look("k1", ["news"], page, "web"),
+    leaves: [`k1 ${page} viewed`],
   },
   "a key asks to join, and is let in": {
     run: world => world.join("k1"),
@@ -185,8 +226,8 @@ export class World {
     return track(this.context, caller(key), { source, sid }, this.platforms as never);
   }
 
-  look(key: string, ignore: string[]) {
-    const wanted = { source: "rss" as const, eid: feed, options: { ignore } };
+  look(key: string, ignore: string[], eid: string = feed, source: SourceKind = "rss") {
+    const wanted = { source, eid, options: { ignore } };
     return changeTracked(this.context, caller(key), wanted, this.platforms as never);
   }
 
@@ -223,8 +264,38 @@ export async function subscribed({ context }: World): Promise<string[]> {
   return found.sort();
 }
 
+/** Events that do not say which version they are of, or one that cannot be read, or that says something else. */
+async function lostVersions({
+  context: { history },
+  log,
+}: Pick<World, "context" | "log">): Promise<string[]> {
+  const lost: string[] = [];
+  for (const key of ["k1", "k2"])
+    for (const { type, data } of await log.read(key, 0, 99)) {
+      if (type !== "web.page.changed") continue;
+      const { n } = Object(data.change) as { n: number };
+      const ids = [data.version, data.previous_version].map(String);
+      const sourceId = data.source?.id ?? "";
+      const found = await Promise.all(ids.map(id => history.version(sourceId, id)));
+      const said = await Promise.all(
+        found.map(async each => each && String(await history.content(each.hash))),
+      );
+      if (said[0] !== `<p>${n}</p>`) lost.push(`${key} cannot read what the event of ${n} says: ${said[0]}`);
+      if (said[1] !== `<p>${n - 1}</p>`) lost.push(`${key} cannot read what was before ${n}: ${said[1]}`);
+      if (found[0]?.outcome !== "changed") lost.push(`the version of ${n} is ${found[0]?.outcome}`);
+    }
+  return lost;
+}
+
+/** What the history has of sources that nobody tracks. */
+export async function leftBehind({ context }: World): Promise<string[]> {
+  const ids = new Set((await context.sources.find()).map(({ _id }) => _id));
+  return (await context.history.sourceIds("", 99)).filter(id => !ids.has(id));
+}
+
 /** What does not hold that must hold whenever no change is under way. */
-export async function doubts({ context }: World): Promise<string[]> {
+export async function doubts(world: World): Promise<string[]> {
+  const { context } = world;
   const sources = await context.sources.find();
   const subscriptions = await context.subscriptions.find();
   const states = new Set((await context.states.find()).map(({ _id }) => _id));
@@ -234,6 +305,7 @@ export async function doubts({ context }: World): Promise<string[]> {
   const joins = new Set((await context.joins.find()).map(({ _id }) => _id));
   const jobs = await context.jobs.find();
   return [
+    ...(await lostVersions(world)),
     ...sources.filter(({ _id }) => !tracked.has(_id)).map(({ externalId }) => `nobody tracks ${externalId}`),
     ...sources.filter(({ _id }) => !states.has(_id)).map(({ externalId }) => `no state of ${externalId}`),
     ...sources.filter(({ entering }) => entering).map(({ externalId }) => `still entered: ${externalId}`),
