@@ -33,3 +33,10 @@ test("95 % of the kinds of noise are silent", () => {
     share: true,
   });
 });
+
+test("noise that only watching knows is told three times at most", () => {
+  const fetches = Array.from({ length: 24 }, (_, fetch) => fetch);
+  const observed = noises.filter(({ isObserved }) => isObserved);
+  const loud = observed.filter(({ at }) => eventsOf(fetches.map(at)).length > 3);
+  expect(loud.map(({ name }) => name)).toEqual([]);
+});
