@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Area, Line } from "../../../../services/domain/watch/line.ts";
+import { isLong } from "../../../support/long-run.ts";
 import { line, WatchedLines } from "./watched-lines.ts";
 
 /** What happens on a page between two checks. */
@@ -89,5 +90,5 @@ test("whatever a page does: events add up to what it says once it rests, and eac
       expect(known).toEqual(sorted(page.map(({ text }) => text)));
       expect(watch.verdicts.at(-1)).toMatchObject({ outcome: "same", muted: [], confirm: false });
     }),
-    { numRuns: 300 },
+    { numRuns: isLong ? 4000 : 200 },
   ));
