@@ -4,6 +4,7 @@ import { jobVaultThrough } from "../../mixins/clients/job-vault.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { longestLifeMs } from "../../mixins/event-log/sealed/sealing.ts";
 import { historyMixin, type WithHistory } from "../../mixins/history/history.mixin.ts";
 import { logEvent } from "../../mixins/log/log-events.ts";
 import { addGauge } from "../../mixins/runtime/metrics.ts";
@@ -172,7 +173,7 @@ export function trackerService(
         this.entryScheduler?.wake();
         const { leases, closing, running, context, log, logger } = this;
         const { keep, eventRetentionMs } = config;
-        const pruning = new Pruning(context, { ...keep, eventsMs: eventRetentionMs });
+        const pruning = new Pruning(context, { ...keep, eventsMs: longestLifeMs(eventRetentionMs) });
         const existing = existingKeysThrough(this.broker);
         const maintained = { context, log, pruning, existing, logger, eventRetentionMs };
         const upkeep = (signal: AbortSignal) => {

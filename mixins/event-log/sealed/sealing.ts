@@ -1,4 +1,5 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
+import { hotMs } from "../event-log.ts";
 import type { SealedEntry } from "./segment.ts";
 import type { Segments } from "./segments.ts";
 
@@ -32,6 +33,11 @@ export interface SegmentLimits {
 }
 
 const dayMs = 86_400_000;
+
+/** For how long (ms) an event may be read: a segment goes as a whole, once its last event is older than the retention. */
+export function longestLifeMs(retentionMs: number): number {
+  return retentionMs > hotMs ? retentionMs + segmentLimits(retentionMs).spanMs : retentionMs;
+}
 
 /** Small enough to be unpacked for a page of events, and large enough to be few. */
 export function segmentLimits(retentionMs: number): SegmentLimits {
