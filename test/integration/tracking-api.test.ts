@@ -423,6 +423,7 @@ test("the document tells what a webhook receives", async () => {
     "source.failing",
     "source.recovered",
     "source.gone",
+    "source.gap",
     "quota.warning",
     "quota.exceeded",
     "webhook.test",
