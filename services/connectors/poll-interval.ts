@@ -19,19 +19,8 @@ export function nextInterval(
   return Math.round(Math.min(dayMs, Math.max(minMs, wanted)));
 }
 
-/** The median gap between a feed's latest posts, or the time since the last post where that is longer. */
-export function medianGap(dates: string[], now: number): number | undefined {
-  const gaps = latestGaps(dates, now);
-  return gaps && Math.max(gaps.median, gaps.silenceMs);
-}
-
 /** The median gap between a feed's latest posts; their mean where most of them came at once. */
 export function usualGap(dates: string[], now: number): number | undefined {
-  const gaps = latestGaps(dates, now);
-  return (gaps && (gaps.median || gaps.mean)) || undefined;
-}
-
-function latestGaps(dates: string[], now: number) {
   const times = dates.map(date => Date.parse(date)).filter(time => time <= now);
   const latest = times.sort((a, b) => b - a).slice(0, 11);
   const [last] = latest;
@@ -41,7 +30,7 @@ function latestGaps(dates: string[], now: number) {
     .map((time, index) => (latest[index] ?? time) - time)
     .sort((a, b) => a - b);
   const mean = (last - (latest.at(-1) ?? last)) / gaps.length;
-  return { median: gaps[Math.floor(gaps.length / 2)] ?? 0, mean, silenceMs: now - last };
+  return gaps[Math.floor(gaps.length / 2)] || mean || undefined;
 }
 
 /**

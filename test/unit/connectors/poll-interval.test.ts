@@ -7,10 +7,10 @@ import {
   feedWait,
   freshness,
   jittered,
-  medianGap,
   nextInterval,
   pageWait,
   sitePauseMs,
+  usualGap,
 } from "../../../services/connectors/poll-interval.ts";
 import { truncateItem } from "../../../services/domain/feed/digest-feed.ts";
 import { findFeedLinks } from "../../../services/domain/feed/known-feeds.ts";
@@ -91,9 +91,11 @@ test("the interval grows while nothing comes, to the source's own rate, and shri
 test.each<[string, string[], number | undefined]>([
   ["two dates", ["2025-06-03T09:00:00Z", "2025-06-03T08:00:00Z"], undefined],
   ["an hour apart", ["2025-06-03T10:00:00Z", "2025-06-03T09:00:00Z", "2025-06-03T08:00:00Z"], 60 * minute],
-  ["silent since", ["2025-06-01T10:15:00Z", "2025-06-01T10:14:00Z", "2025-06-01T10:13:00Z"], 2 * dayMs],
+  ["silent since", ["2025-06-01T10:15:00Z", "2025-06-01T10:14:00Z", "2025-06-01T10:13:00Z"], minute],
+  ["most at once", ["2025-06-03T09:00:00Z", ...Array<string>(3).fill("2025-06-03T06:00:00Z")], 60 * minute],
+  ["all at once", Array<string>(4).fill("2025-06-03T06:00:00Z"), undefined],
   ["in the future", ["2035-06-01T10:15:00Z", "2035-06-01T10:14:00Z", "2035-06-01T10:13:00Z"], undefined],
-])("the usual gap: %s", (_, dates, gap) => expect(medianGap(dates, now)).toBe(gap));
+])("the usual gap: %s", (_, dates, gap) => expect(usualGap(dates, now)).toBe(gap));
 
 test("failures double the wait, up to a day", () =>
   expect([0, 1, 5, 12, 1e6].map(failures => backoff(failures, minute) / minute)).toEqual([

@@ -1,4 +1,4 @@
-import { medianGap, nextInterval, pacedWait } from "../../../../services/connectors/poll-interval.ts";
+import { nextInterval, pacedWait, usualGap } from "../../../../services/connectors/poll-interval.ts";
 import {
   type Habits,
   learnHabits,
@@ -163,12 +163,9 @@ function simulate({ kind, times }: Simulated, seed: number): Outcome {
       delays.push(...found.filter(time => time >= from).map(time => (now - time) / minute));
     }
     const shown = published.slice(Math.max(0, known - 10), known);
-    const gapMs = isFeed
-      ? medianGap(
-          shown.map(time => new Date(time).toISOString()),
-          now,
-        )
-      : undefined;
+    const dates = shown.map(time => new Date(time).toISOString());
+    const usualMs = isFeed ? usualGap(dates, now) : undefined;
+    const gapMs = usualMs && Math.max(usualMs, now - (shown.at(-1) ?? now));
     const isFound = found.length > 0;
     intervalMs = nextInterval(intervalMs, {
       found: isFound,
