@@ -4,7 +4,7 @@ import { type Cluster, startCluster } from "../../dev/start-cluster.ts";
 import { startNats } from "../../support/nats.ts";
 import { startRedis } from "../../support/redis.ts";
 
-const two = ["api", "connectors", "crawler", "keys", "scraper", "tracker", "webhook-dispatcher"];
+const two = ["api", "connectors", "crawler", "history", "keys", "scraper", "tracker", "webhook-dispatcher"];
 
 export interface FaultCluster extends Cluster {
   /** Nodes that ended by themselves, in sentences; but for those that could not start, which is told when they are started. */
