@@ -108,6 +108,8 @@ export interface VersionsWanted {
   /** With this content. */
   hash?: string;
   outcomes?: readonly Version["outcome"][];
+  /** The oldest first, in place of the newest. */
+  oldestFirst?: boolean;
   limit: number;
 }
 

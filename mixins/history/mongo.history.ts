@@ -202,7 +202,7 @@ function shown(stored: StoredVersion | null): Version | null {
 async function list(
   versions: Collection<StoredVersion>,
   sourceId: string,
-  { before = "~", after = "", item, hash, outcomes, limit }: VersionsWanted,
+  { before = "~", after = "", item, hash, outcomes, oldestFirst, limit }: VersionsWanted,
 ): Promise<Version[]> {
   const wanted: Filter<StoredVersion> = {
     sourceId,
@@ -211,7 +211,11 @@ async function list(
     id: { $lt: before, $gt: after },
     ...(outcomes && { outcome: { $in: [...outcomes] } }),
   };
-  const found = await versions.find(wanted).sort({ id: -1 }).limit(limit).toArray();
+  const found = await versions
+    .find(wanted)
+    .sort({ id: oldestFirst ? 1 : -1 })
+    .limit(limit)
+    .toArray();
   return found.flatMap(each => shown(each) ?? []);
 }
 

@@ -54,7 +54,7 @@ export class VersionTables {
 
   list(
     sourceId: string,
-    { before = "~", after = "", item, hash, outcomes, limit }: VersionsWanted,
+    { before = "~", after = "", item, hash, outcomes, oldestFirst, limit }: VersionsWanted,
   ): Version[] {
     const source = this.sourceOf(sourceId);
     if (source === null) return [];
@@ -63,7 +63,7 @@ export class VersionTables {
     const [withOutcome, some] = outcomes
       ? ["AND v.outcome IN (SELECT value FROM json_each(?))", [JSON.stringify(outcomes)]]
       : ["", []];
-    const sql = `${selected} WHERE v.source = ? ${ofItem} AND v.id < ? AND v.id > ? ${withHash} ${withOutcome} ORDER BY v.id DESC LIMIT ?`;
+    const sql = `${selected} WHERE v.source = ? ${ofItem} AND v.id < ? AND v.id > ? ${withHash} ${withOutcome} ORDER BY v.id ${oldestFirst ? "ASC" : "DESC"} LIMIT ?`;
     const rows = this.#all(sql, source, ...items, before, after, ...hashes, ...some, limit);
     return rows.map(row => versionOf(row, sourceId));
   }

@@ -41,12 +41,15 @@ export async function listVersions(reading: Reading, wanted: Wanted): Promise<Li
   // The baseline is shown whatever it was for the keys before this one.
   if (isBaselineLeft && (cursor === undefined || first.id < cursor)) readable.push(first);
   const rows = readable.slice(0, limit);
-  const newer = cursor === undefined ? null : await history.version(reading.held.id, cursor);
-  const data: ShownVersion[] = [];
-  for (const [n, version] of rows.entries()) {
-    const until = await endOf(reading, version, [...(newer ? [newer] : []), ...rows.slice(0, n)]);
-    data.push(shownVersion(reading, version, { until, isFirst: version.id === first?.id }));
-  }
+  const data = await Promise.all(
+    rows.map(async (version, n) => {
+      const next = rows.slice(0, n).findLast(each => each.item === version.item);
+      // The first page begins with the latest version.
+      const isKnown = next !== undefined || cursor === undefined;
+      const until = isKnown ? (next?.at ?? null) : await endOf(reading, version, all);
+      return shownVersion(reading, version, { until, isFirst: version.id === first?.id });
+    }),
+  );
   return { data, next_cursor: readable.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
@@ -55,29 +58,16 @@ async function versionAt(reading: Reading, at: number, item: string | undefined)
   const found = at < held.readsFrom ? null : await context.history.versionAt(held.id, at, item);
   if (found === null) return { data: [], next_cursor: null };
   const isFirst = found.at < held.readsFrom || found.outcome === "first";
-  const until = await endOf(reading, found, []);
+  const until = await endOf(reading, found);
   return { data: [shownVersion(reading, found, { until, isFirst })], next_cursor: null };
 }
 
-/** When the version after this one was seen: the nearest of the `newer` ones of its item, or by a look into the store. */
-async function endOf(
-  { context, held }: Reading,
-  version: Version,
-  newer: readonly Version[],
-): Promise<number | null> {
-  const next = newer.findLast(({ item }) => item === version.item);
-  if (next) return next.at;
-  const { id, item } = version;
-  const after = await context.history.versions(held.id, {
-    after: id,
-    limit: maxNewer,
-    ...(item !== undefined && { item }),
-  });
-  return after.findLast(({ outcome }) => outcome !== "same")?.at ?? after.at(-1)?.at ?? null;
+/** When the next version of its item was seen, of `all` or of those in which something counted; null where there is none. */
+async function endOf({ context, held }: Reading, { id, item }: Version, all = false): Promise<number | null> {
+  const of = { after: id, limit: 1, oldestFirst: true, ...(item !== undefined && { item }) };
+  const [next] = await context.history.versions(held.id, { ...of, ...(!all && { outcomes: counting }) });
+  return next?.at ?? null;
 }
-
-/** Versions that may be newer than one that is read alone. */
-const maxNewer = 1000;
 
 /** The version that was there when the key's past begins; null where the source was new to all then. */
 export function firstReadable({ context, held }: Reading, item?: string): Promise<Version | null> {
@@ -113,7 +103,7 @@ export async function readVersion(reading: Reading, id: string): Promise<Version
   const [forms, first, until] = await Promise.all([
     formsOf(reading, version, ["lines", "markdown"]),
     firstReadable(reading, version.item),
-    endOf(reading, version, []),
+    endOf(reading, version),
   ]);
   const { lines = [], markdown = "", fields = null } = forms;
   const shown = shownVersion(reading, version, { until, isFirst: version.id === first?.id });

@@ -102,6 +102,7 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       expect(await list({ item: "odd" })).toEqual([d, b]);
       expect(await list({ outcomes: ["held"] })).toEqual([c]);
       expect(await list({ limit: 2 })).toEqual([e, d]);
+      expect(await list({ after: a, limit: 2, oldestFirst: true })).toEqual([b, c]);
     });
 
     test("a hundred versions of a page take little, and each can be read", async () => {
