@@ -6,7 +6,7 @@ import { isTimestamp, withoutRelativeTimes } from "./timestamps.ts";
  * The version of these rules. Hashes of different versions cannot be compared; raise it with every change of the result of
  * `comparable`.
  */
-export const noiseRules = 3;
+export const noiseRules = 4;
 
 /**
  * The lines of a page, or of an item's text, in the form in which they are compared: without markup and noise; "" for a

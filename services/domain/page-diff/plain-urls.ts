@@ -28,13 +28,15 @@ function plainUrl(address: string, isImage: boolean): string {
 
 const session =
   /^(?:sess(?:ion)?_?id|sesskey|x?_?[cx]srf[\w-]*|(?:_?wp)?_?nonce|authenticity_token|__requestverificationtoken|cache_?bust(?:er|ing)?|no_?cache)$/i;
+/** A session may also be a part of a conference: its id is long and has a digit. */
+const token = /^sess(?:ion)?=(?=[^&]*\d)[\w.~%-]{10,}$/i;
 const cacheKey =
   /^(?:v|ver|version|t|ts|time|timestamp|_|cb|rnd|rand|random|rev|build|cache\w*|expires|exp|policy|sig|signature|key-pair-id|x-amz-.*|x-goog-.*)$/i;
 
 /** `isFile`: the address of a picture, script or style file, whose query without a name is its revision. */
 function isMeaningless(pair: string, { isAsset, isFile }: { isAsset: boolean; isFile: boolean }): boolean {
   const [name = "", value] = pair.split("=", 2);
-  if (isTrackingParameter(name) || session.test(name)) return true;
+  if (isTrackingParameter(name) || session.test(name) || token.test(pair)) return true;
   if (isAsset && cacheKey.test(name)) return true;
   return isFile && (value === undefined || /^(?:h|hash)$/i.test(name));
 }
