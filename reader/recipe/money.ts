@@ -15,7 +15,7 @@ const notNow = new RegExp(
   `(?:${[
     "was|were|rrp|msrp|srp|list price|save|saving|instead of|regular(?: price)?|reg\\.?|old(?: price)?|before|compare(?: at)?|compared to|original(?:ly)?(?: price)?|previously|usually",
     "shipping|delivery|orders? over|over|under|above|off|you save|lowest(?: price)?|deposit|/mo|installments? of|payments? of|or \\d+ x|(?:down|reduced|cut) from",
-    "statt|anstatt|uvp|uvp\\.|vorher|bisher|früher|alter preis|zzgl\\.?|versand|ersparnis|sie sparen|anzahlung|reduziert von",
+    "statt|anstatt|uvp|uvp\\.|vorher|bisher|früher|(?:ursprünglicher|alter|regulärer) preis|ursprünglich|listenpreis|normalpreis|zzgl\\.?|versand|ersparnis|sie sparen|anzahlung|reduziert von",
     "au lieu de|prix conseillé|ancien prix|avant|livraison|antes|precio anterior|en lugar de|envío|prima|invece di|prezzo (?:consigliato|precedente)|spedizione",
     "van|adviesprijs|i\\.p\\.v\\.|ord\\.?(?: pris)?|förpris|tidigare(?: pris)?|før|førpris|zamiast|było|cena regularna|původně|běžná cena|de:?(?= ?r\\$)",
     "прежняя цена|старая цена|вместо|было|原価|原价|市场价|定価|通常価格|参考価格|メーカー希望小売価格|정가",
@@ -25,7 +25,7 @@ const notNow = new RegExp(
 /** `20 % off: 79.99 $`: the price after the reduction. */
 const reducedTo = /\d\s?%\s*(?:off|rabatt|discount|de réduction|de descuento|di sconto)\s*[:：→=]\s*$/iu;
 const now =
-  /(?:\bnow(?: only)?|\bjetzt(?: nur)?|\bnur noch|\bmaintenant|\bahora|\bagora|\bpor|\bora|\bvoor|\bnu|\bteraz|сейчас|теперь|現在|现价|セール価格|할인가|\bsale(?: price)?|\bneuer preis|→|=)\s*[:：]?\s*$/iu;
+  /(?:\bnow(?: only)?|\bjetzt(?: nur)?|\bnur noch|\bmaintenant|\bahora|\bagora|\bpor|\bora|\bvoor|\bnu|\bteraz|сейчас|теперь|現在|现价|セール価格|할인가|\bsale(?: price)?|\b(?:neuer|aktueller) preis|\bcurrent price|\bprix actuel|\bprecio actual|\bprezzo attuale|→|=)\s*[:：]?\s*$/iu;
 const afterAmount =
   /^\s*(?:off\b|\/\s?mo|per month|discount|shipping|reward|cashback|versand|rabatt|gespart|sparen|de réduction)/iu;
 const portion = /\d\s?[x×*]\s?$/;

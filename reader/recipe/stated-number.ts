@@ -89,7 +89,8 @@ const isFree = new RegExp(
   `(?:^|[:：·|(–—]|(?<!\\p{L})(?:now|jetzt|today|heute|only|for|für))\\s*(?:${freeWords})\\s*(?=$|[!.,*()|·–—~/]|was\\b|statt\\b)`,
   "iu",
 );
-const ofReduction = /\d\s?%\s*(?:off|rabatt|discount|sale|reduziert|remise|de réduction|descuento|sconto)/iu;
+const ofReduction =
+  /\d{1,3}(?:[.,]\d+)?\s?%\s*(?:off|rabatt|discount|sale|reduziert|remise|de réduction|descuento|sconto)/iu;
 
 function otherNumber(line: string, language: string): number | undefined {
   if (isFree.test(line)) return 0;
