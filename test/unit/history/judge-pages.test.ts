@@ -90,14 +90,15 @@ function told(checks: readonly (LiveCheck | JudgedCheck)[]) {
 /** The pages that a site showed at each of its checks. */
 function randomHistory(random: () => number): { at: number; html: string }[] {
   const is = (share: number) => random() < share;
-  const bookings = is(0.5) ? 0.8 : 0.1;
+  // Some pages change at nearly every check, others rest for weeks.
+  const [bookings, teasers] = is(0.5) ? [0.8, 0.3] : [0.01, 0.02];
   const state = { price: 50, stock: true, news: 0, teaser: 0, booked: 3, notice: false };
   return Array.from({ length: days * 2 }, (_, n) => {
     if (is(0.04)) state.price = Math.round(30 + random() * 40);
     if (is(0.03)) state.stock = !state.stock;
     if (is(0.02)) state.news += 1;
     if (is(0.02)) state.notice = !state.notice;
-    if (is(0.3)) state.teaser = Math.floor(random() * 5);
+    if (is(teasers)) state.teaser = Math.floor(random() * 5);
     if (is(bookings)) state.booked = Math.floor(random() * 90);
     return { at: n * (day / 2) + Math.floor(random() * 1000), html: pageOf(state) };
   });
