@@ -104,7 +104,15 @@ export type SourceSummary = Infer<typeof sourceSummary>;
 
 /** Tracked sources of all keys, in the order of their ids. A page with `query` may be short before the end. */
 export const listSources = repeatable("tracker.listSources", {
-  params: { ...pageOf, ...filters },
+  params: {
+    ...pageOf,
+    ...filters,
+    query: {
+      ...filters.query,
+      description:
+        "Only the source with this id, or sources whose user name, display name or external id contains this text, in any case.",
+    },
+  },
   result: pageWith(sourceSummary),
 });
 export type SourcesRequest = ParamsOf<typeof listSources>;

@@ -83,7 +83,12 @@ export async function listSources(
   { subscriptions, sources }: Pick<TrackerStores, "subscriptions" | "sources">,
   { cursor, limit, source: kind, health, query: text }: SourcesRequest,
 ): Promise<ListPage<SourceSummary>> {
-  const query: Query<StoredSource> = { ...(kind && { kind }), ...(health && { health }) };
+  const isId = text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+  const query: Query<StoredSource> = {
+    ...(kind && { kind }),
+    ...(health && { health }),
+    ...(isId && { _id: text }),
+  };
   const { rows, next_cursor } = await findPicked<StoredSource, StoredSource>(sources, {
     query,
     ...(cursor !== undefined && { cursor }),
@@ -101,10 +106,10 @@ export async function listSources(
 
 function holds(source: StoredSource, text: string | undefined): boolean {
   if (text === undefined) return true;
-  const { username, name } = source;
+  const { _id, username, name } = source;
   const address = addressOf(source).externalId;
   const sought = text.toLowerCase();
-  return [username, name, address].some(each => each.toLowerCase().includes(sought));
+  return _id === sought || [username, name, address].some(each => each.toLowerCase().includes(sought));
 }
 
 function pollingOf(source: StoredSource): Omit<TrackedSource, "tracked_at" | "tags" | "options" | "muted"> {
