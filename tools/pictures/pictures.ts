@@ -58,6 +58,15 @@ function scenes(production: SeededKey, research: SeededKey, site: string): Scene
       path: `/sources?${key}&query=corvid`,
       prepare: tab => tab.click("Change how Corvid Lab is watched"),
     },
+    { name: "source", path: `/sources?${key}&query=tickets`, prepare: tab => view(tab, "Now") },
+    { name: "source-changes", path: `/sources?${key}&query=tickets`, prepare: tab => view(tab, "Changes") },
+    { name: "source-values", path: `/sources?${key}&query=tickets`, prepare: tab => view(tab, "Values") },
+    { name: "source-checks", path: `/sources?${key}&query=tickets`, prepare: tab => view(tab, "Checks") },
+    { name: "source-pointing", path: `/sources?${key}&query=tickets`, prepare: pointAtPicture },
+    { name: "source-options", path: `/sources?${key}&query=tickets`, prepare: rehearse, height: 2400 },
+    { name: "source-of-feed", path: `/sources?${key}&query=arrivals`, prepare: tab => view(tab, "Changes") },
+    { name: "source-of-account", path: `/sources?${key}&query=corvid`, prepare: tab => view(tab, "Now") },
+    { name: "search", path: `/search?${key}&q=fare` },
     { name: "opml", path: `/sources?${key}&opml=1` },
     { name: "opml-tried", path: `/sources?${key}&opml=1`, prepare: tryOpml },
     { name: "events", path: "/events" },
@@ -116,6 +125,32 @@ async function open({ page }: Tab, selector: string): Promise<void> {
   await page.waitForNetworkIdle({ concurrency: 1, idleTime: 300 });
 }
 
+/** A tab of the first source of the list. */
+async function view(tab: Tab, name: string): Promise<void> {
+  await open(tab, "tbody th a");
+  await tab.sees("Versions kept");
+  await tab.click(name);
+  await tab.page.waitForNetworkIdle({ concurrency: 1, idleTime: 300 });
+}
+
+async function pointAtPicture(tab: Tab): Promise<void> {
+  await view(tab, "Now");
+  await tab.click("Show a picture of the page");
+  await tab.sees("Arrow keys go from part to part");
+  await tab.page.evaluate(() => {
+    const parts = [...document.querySelectorAll<HTMLElement>(".pointing-part")];
+    parts.find(part => part.ariaLabel?.includes("€"))?.click();
+  });
+  await tab.sees("this part");
+}
+
+async function rehearse(tab: Tab): Promise<void> {
+  await view(tab, "Now");
+  await tab.click("Change options…");
+  await tab.click("Try these options on the past");
+  await tab.sees("checks, the first");
+}
+
 async function follow(tab: Tab, text: string): Promise<void> {
   await open(tab, "tbody th a");
   await tab.sees(text);
@@ -132,6 +167,7 @@ async function openAll({ page }: Tab): Promise<void> {
 async function point(tab: Tab): Promise<void> {
   await tab.click("Show a preview");
   await tab.click("Point at a part of the page");
+  await tab.sees("Arrow keys go from part to part");
   await tab.click("Berths");
   await tab.sees("this part");
 }

@@ -97,6 +97,14 @@ export async function seedLife(
     ],
     [production, "/track/rss", { sid: `${site}/feeds/departures.atom` }],
     [production, "/track/web", { sid: `${site}/`, options: { select: ["table"], tags: ["harbour"] } }],
+    [
+      production,
+      "/track/web",
+      {
+        sid: `${site}/tickets`,
+        options: { tags: ["harbour"], when: { value: { select: ".fare", changed_by_percent: 0.1 } } },
+      },
+    ],
     [production, "/track/microblog", { sid: "corvid_lab" }],
     [newsroom, "/track/microblog", { sid: "corvid_lab" }],
     [newsroom, "/track/rss", { sid: `${site}/feeds/weather.atom` }],

@@ -25,6 +25,24 @@ mole burns from dusk to dawn; who comes in later than ten ties up at the <a href
 <h2>Tides</h2><ul><li>High water at 04:12 and 16:40</li><li>Low water at 10:25 and 22:51</li></ul>
 <blockquote><p>Fair wind, and a full tide under the keel.</p></blockquote>`;
 
+let sold = 0;
+
+/** Fares that change with every other look, and a notice that comes and goes. */
+function tickets(): string {
+  sold += 1;
+  const at = Math.floor(sold / 2);
+  const fare = [18.5, 18.5, 16, 17.25, 14.9, 15.5, 13][at % 7] ?? 0;
+  const notice = at % 3 === 1 ? "<p>No ferry on Sunday: the pier is painted.</p>" : "";
+  return `<style>body{font:18px/1.5 sans-serif;margin:0 auto;max-width:52rem;padding:2rem}h1{margin:0}
+    .fare{font-size:2rem;font-weight:700}table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.5rem;text-align:left}
+    button{font:inherit;padding:.5rem 1.5rem;background:#0b6478;color:#fff;border:0;border-radius:6px}</style>
+    <p>From the outer quay to the islands, every day that the wind allows it.</p>
+    <p class="fare">${fare.toFixed(2)} €</p><button>${at % 4 === 3 ? "Sold out" : "Buy a ticket"}</button>
+    <h2>Departures</h2><table class="departures"><tr><th>From the quay</th><th>Back</th></tr><tr><td>7:30</td><td>9:10</td></tr>
+    <tr><td>12:00</td><td>${at % 2 ? "13:40" : "13:50"}</td></tr><tr><td>17:45</td><td>19:25</td></tr></table>${notice}
+    <h2>On board</h2><p>Dogs travel free, and bicycles pay half of the fare. The café opens when the ropes are in.</p>`;
+}
+
 let written = 0;
 
 /** An Atom feed that has something new each time it is asked for. */
@@ -58,6 +76,7 @@ export function startHarbour(): Promise<Site> {
       const { body, headers } = atom("Arrivals at the harbour");
       return answer(200, body, headers["content-type"]);
     }
+    if (folder === "tickets") return answer(200, page("Ferry tickets", tickets()));
     if (folder === "hooks") return answer(name === "down" ? 503 : 204);
     if (folder === "boats" && !name) {
       const links = boats.map(boat => `<li><a href="/boats/${boat}">${boat}</a></li>`).join("");
