@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { Delivery } from "../../services/contracts/deliveries.contract.ts";
 import { typeName } from "../events/type-names.ts";
+import { WhatHappened } from "../events/what-happened.ts";
 import { html } from "../html.ts";
 import { JsonTree } from "../parts/json-tree.ts";
 import { Copy, Problem, Waiting } from "../parts/state.ts";
@@ -61,10 +62,17 @@ function Attempt({ attempt }: { attempt: Shown }): VNode {
     <section class="part" aria-labelledby="answered"><div class="part-head"><h2 id="answered">Body of the answer</h2></div>
       ${answer ? html`<pre class="text" tabindex="0">${answer}</pre>` : html`<p class="soft">There was no answer, or it had no body.</p>`}
     </section>
-    <section class="part" aria-labelledby="sent"><div class="part-head"><h2 id="sent">Body of the request</h2>
-        ${body && html`<${Copy} text=${JSON.stringify(body, null, 2)} label="Copy the JSON" />`}</div>
-      ${body ? html`<div class="panel"><${JsonTree} value=${body} open=${4} /></div>` : html`<p class="soft">The body is no longer kept: events are kept for 72 hours.</p>`}
+    <section class="part" aria-labelledby="sent"><div class="part-head"><h2 id="sent">What was sent</h2></div>
+      ${body ? html`<div class="panel"><${Sent} body=${body} /></div>` : html`<p class="soft">The body is no longer kept.</p>`}
     </section>`;
+}
+
+/** An event as what happened; anything else, such as several events in one request, as JSON. */
+function Sent({ body }: { body: Record<string, unknown> }): VNode {
+  if (typeof body.type === "string" && typeof body.data === "object" && body.data !== null)
+    return html`<${WhatHappened} event=${body} />`;
+  return html`<div class="tab-actions"><${Copy} text=${JSON.stringify(body, null, 2)} label="Copy the JSON" /></div>
+    <${JsonTree} value=${body} open=${4} />`;
 }
 
 export const deliveryPage: Page = {

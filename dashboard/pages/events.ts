@@ -6,11 +6,11 @@ import { type EventLog, headline, type LiveEvent, mostKept, pause, proceed } fro
 import type { StreamState } from "../events/follow-stream.ts";
 import { type LiveEvents, useLiveEvents } from "../events/live-events.ts";
 import { typeName, typeNames } from "../events/type-names.ts";
+import { WhatHappened } from "../events/what-happened.ts";
 import { html } from "../html.ts";
 import { Dialog } from "../parts/dialog.ts";
-import { JsonTree } from "../parts/json-tree.ts";
 import { Filters } from "../parts/list.ts";
-import { Copy, Empty, Mark, type MarkKind } from "../parts/state.ts";
+import { Empty, Mark, type MarkKind } from "../parts/state.ts";
 import { count, plural, Time } from "../parts/time.ts";
 import { link, query } from "../shell/address.ts";
 import { Head, type Page } from "../shell/page.ts";
@@ -130,8 +130,7 @@ function None({ isFiltered }: { isFiltered: boolean }): VNode {
 function Opened({ event, onClose }: { event: LiveEvent; onClose: () => void }): VNode {
   return html`<${Dialog} title=${typeName(event.type)} isWide onClose=${onClose}>
     <p class="soft"><${Time} at=${event.timestamp} /> · <code>${event.id}</code></p>
-    <${JsonTree} value=${event} open=${4} />
-    <div class="form-actions"><${Copy} text=${JSON.stringify(event, null, 2)} label="Copy the JSON" /></div>
+    <${WhatHappened} event=${event} />
   <//>`;
 }
 

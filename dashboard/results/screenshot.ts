@@ -1,5 +1,5 @@
 /* A screenshot. The API wants the key's header for it, so it is fetched and not linked. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { html } from "../html.ts";
@@ -7,7 +7,8 @@ import { sentence } from "../parts/form.ts";
 import { Waiting } from "../parts/state.ts";
 import { open } from "../shell/client.ts";
 
-export function Screenshot({ name, of }: { name: string; of: string }): VNode {
+/** The address of a picture within this page, and why it could not be loaded; both empty at first. */
+export function usePicture(name: string): { url: Signal<string>; problem: Signal<string> } {
   const url = useSignal("");
   const problem = useSignal("");
   useEffect(() => {
@@ -27,6 +28,11 @@ export function Screenshot({ name, of }: { name: string; of: string }): VNode {
       if (url.peek()) URL.revokeObjectURL(url.peek());
     };
   }, [name]);
+  return { url, problem };
+}
+
+export function Screenshot({ name, of }: { name: string; of: string }): VNode {
+  const { url, problem } = usePicture(name);
   if (problem.value) return html`<p class="problem" role="alert">${problem.value}</p>`;
   if (!url.value) return html`<${Waiting} lines=${6} />`;
   return html`<div class="tab-actions"><a class="button" href=${url.value} download="screenshot.png">Save</a></div>
