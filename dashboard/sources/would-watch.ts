@@ -16,6 +16,7 @@ export function WouldWatch({ preview }: { preview: Preview }): VNode {
       html` · <a class="breaks" href=${address} target="_blank" rel="noopener noreferrer">${address}</a>`
     }</p>
     ${view && view.would_fire !== null && html`<p class=${view.would_fire || view.change ? "soft" : "problem"}>${view.why}</p>`}
+    ${view?.past && html`<p class="soft">${view.past.why}</p>`}
     ${view?.fields && html`<${Fields} fields=${view.fields} />`}
     ${view && view.lines_ignored > 0 && html`<p class="soft">${plural(view.lines_ignored, "line")} ${view.lines_ignored === 1 ? "is" : "are"} ignored.</p>`}
     ${items && items.length > 0 && html`<${Items} items=${items} />`}

@@ -5,6 +5,7 @@
  */
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
+import { useRef } from "preact/hooks";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import { html } from "../html.ts";
 import { Field } from "../parts/form.ts";
@@ -26,6 +27,7 @@ export function AimFields({ aim, kind }: FieldsProps): VNode {
     <${When} aim=${aim} isPage=${isPage} />
     <${HowOften} aim=${aim} />
     <${HowRead} aim=${aim} isPage=${isPage} />
+    <${HowKept} aim=${aim} />
   </div>`;
 }
 
@@ -34,11 +36,15 @@ function Tags({ aim }: { aim: Signal<Aim> }): VNode {
 }
 
 function Where({ aim }: { aim: Signal<Aim> }): VNode {
-  const { select, remove } = aim.value;
-  return html`<${Group} title="Which part of the page" isOpen=${select !== "" || remove !== ""}>
+  const { select, remove, content } = aim.value;
+  return html`<${Group} title="Which part of the page" isOpen=${[select, remove, content].some(Boolean)}>
     <${Lines} aim=${aim} of="select" label="Only these parts" placeholder=".price"
       hint="CSS selectors or XPath, one a line. Empty: the whole page." />
     <${Lines} aim=${aim} of="remove" label="Without these parts" placeholder=".advert" hint="CSS selectors or XPath, one a line." />
+    <${Choice} aim=${aim} of="content" label="Without a choice of parts" options=${[
+      ["", "All of the page but advertisements, navigation and what is only related"],
+      ["main", "The main content alone"],
+    ]} />
     <${Lines} aim=${aim} of="schema" label="Fields, as a JSON Schema"
       hint="Each event then has the value of every field before and after the change." />
   <//>`;
@@ -121,6 +127,16 @@ function HowRead({ aim, isPage }: { aim: Signal<Aim>; isPage: boolean }): VNode 
   <//>`;
 }
 
+function HowKept({ aim }: { aim: Signal<Aim> }): VNode {
+  const { keepDays, keepVersions } = aim.value;
+  return html`<${Group} title="What is kept of its past" isOpen=${keepDays !== "" || keepVersions !== ""}>
+    <div class="aim-row">
+      <${Line} aim=${aim} of="keepDays" label="Days" placeholder="90" hint="Versions that are older go." />
+      <${Line} aim=${aim} of="keepVersions" label="Versions" placeholder="100" hint="At most so many. The latest one always stays." />
+    </div>
+  <//>`;
+}
+
 function Group({
   title,
   isOpen,
@@ -130,7 +146,10 @@ function Group({
   isOpen: boolean;
   children?: ComponentChildren;
 }): VNode {
-  return html`<details class="aim-group" open=${isOpen}><summary>${title}</summary><div class="form">${children}</div></details>`;
+  // A group does not close over a field that somebody empties.
+  const opened = useRef(isOpen);
+  opened.current ||= isOpen;
+  return html`<details class="aim-group" open=${opened.current}><summary>${title}</summary><div class="form">${children}</div></details>`;
 }
 
 interface ControlProps {
@@ -192,4 +211,6 @@ const apiNames: Partial<Record<TextName, string>> = {
   notContains: "not_contains",
   changedBy: "changed_by_percent",
   timeZone: "time_zone",
+  keepDays: "keep.days",
+  keepVersions: "keep.versions",
 };

@@ -17,6 +17,11 @@ export interface Aim {
   timeZone: string;
   select: string;
   remove: string;
+  /** What of the page counts; empty for the usual. */
+  content: "" | "page" | "main";
+  /** How long and how many versions are kept. */
+  keepDays: string;
+  keepVersions: string;
   ignore: string;
   contains: string;
   notContains: string;
@@ -42,6 +47,9 @@ export const noAim: Aim = {
   timeZone: "",
   select: "",
   remove: "",
+  content: "",
+  keepDays: "",
+  keepVersions: "",
   ignore: "",
   contains: "",
   notContains: "",
@@ -67,6 +75,7 @@ export function optionsOf(aim: Aim, kind: SourceKind): Options {
   const ofFeeds = {
     ...every,
     schedule: scheduleOf(aim),
+    keep: keepOf(aim),
     ignore: linesOf(aim.ignore),
     when: whenOf(aim),
     headers: pairsOf(aim.headers, "header"),
@@ -77,6 +86,7 @@ export function optionsOf(aim: Aim, kind: SourceKind): Options {
     ...ofFeeds,
     select: linesOf(aim.select),
     remove: linesOf(aim.remove),
+    content: aim.content,
     unique_lines: aim.uniqueLines,
     render: aim.render,
     json: jsonOf(aim.schema),
@@ -98,6 +108,7 @@ export function aimOf(options: Options, tags: readonly string[] = []): Aim {
   const when = record(options.when);
   const value = record(when.value);
   const json = record(options.json);
+  const keep = record(options.keep);
   return {
     tags: tags.join(", "),
     interval: text(options.interval),
@@ -107,6 +118,9 @@ export function aimOf(options: Options, tags: readonly string[] = []): Aim {
     timeZone: text(schedule.time_zone),
     select: list(options.select).join("\n"),
     remove: list(options.remove).join("\n"),
+    content: text(options.content) as Aim["content"],
+    keepDays: text(keep.days),
+    keepVersions: text(keep.versions),
     ignore: list(options.ignore).join("\n"),
     contains: list(when.contains).join("\n"),
     notContains: list(when.not_contains).join("\n"),
@@ -122,6 +136,14 @@ export function aimOf(options: Options, tags: readonly string[] = []): Aim {
     schema: json.schema ? JSON.stringify(json.schema, null, 2) : "",
     screenshot: options.screenshot === true,
   };
+}
+
+function keepOf({ keepDays, keepVersions }: Aim): Options | undefined {
+  const keep = chosen({
+    days: numberOf(keepDays, "Days"),
+    versions: numberOf(keepVersions, "Versions"),
+  });
+  return Object.keys(keep).length > 0 ? keep : undefined;
 }
 
 function scheduleOf({ days, from, to, timeZone }: Aim): Options | undefined {

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { Preview } from "../../services/contracts/preview.contract.ts";
 import type { TrackedSource } from "../../services/contracts/source-lists.contract.ts";
+import type { WatchedSource } from "../../services/contracts/watch.contract.ts";
 import { html } from "../html.ts";
 import { Dialog } from "../parts/dialog.ts";
 import { Form } from "../parts/form.ts";
@@ -15,25 +16,33 @@ import { type Aim, aimOf, changesOf, optionsOf } from "./aim.ts";
 import { AimFields } from "./aim-fields.ts";
 import { Pointing } from "./pointing.ts";
 import { preview } from "./preview.ts";
+import { Rehearsal } from "./rehearsal.ts";
+
+/** Fields of the form that are filled in otherwise than they are. */
+export type Proposed = Partial<Aim>;
 
 interface ChangeProps {
-  source: TrackedSource;
-  onChanged: () => Promise<void>;
+  source: Pick<TrackedSource, "id" | "source" | "externalId" | "name" | "options" | "tags">;
+  proposed?: Proposed;
+  /** Other options are another source, whose id this gets. */
+  onChanged: (source: WatchedSource) => Promise<void>;
   onClose: () => void;
 }
 
-export function ChangeWatch({ source, onChanged, onClose }: ChangeProps): VNode {
+export function ChangeWatch({ source, proposed = {}, onChanged, onClose }: ChangeProps): VNode {
   const before = aimOf(source.options ?? {}, source.tags);
-  const aim = useSignal<Aim>(before);
+  const aim = useSignal<Aim>({ ...before, ...proposed });
   const found = useSignal<Preview | undefined>(undefined);
   const problem = useSignal<ApiError | undefined>(undefined);
   const isLooking = useSignal(false);
   const kind = kindOf(source);
+  const isAimed = kind === "web" || kind === "rss";
   const change = async () => {
     const options = changesOf(aim.value, before, kind);
-    const { message } = await patch<{ message: string }>(`/track/${kind}`, { iid: source.id, options });
+    const body = { iid: source.id, options };
+    const { data, message } = await patch<{ data: WatchedSource; message: string }>(`/track/${kind}`, body);
     toast(message);
-    await onChanged();
+    await onChanged(data);
     onClose();
   };
   const look = async () => {
@@ -50,13 +59,11 @@ export function ChangeWatch({ source, onChanged, onClose }: ChangeProps): VNode 
   return html`<${Dialog} title="How ${source.name} is watched" isWide onClose=${onClose}>
     <${Form} action="Change" onSubmit=${change} onCancel=${onClose}>
       <${AimFields} aim=${aim} kind=${kind} />
-      ${
-        (kind === "web" || kind === "rss") &&
-        html`<p><button type="button" aria-disabled=${isLooking.value} onClick=${look}>Show a preview</button></p>`
-      }
+      ${kind === "web" && html`<${Pointing} aim=${aim} preview=${{ sid: source.externalId, source: source.source }} />`}
+      ${isAimed && html`<p><button type="button" aria-disabled=${isLooking.value} onClick=${look}>Show a preview</button></p>`}
       <div aria-live="polite"><${Problem} error=${problem.value} />
         ${found.value && html`<${WouldWatch} preview=${found.value} />`}</div>
-      ${found.value && html`<${Pointing} aim=${aim} preview=${found.value} />`}
+      ${isAimed && html`<${Rehearsal} id=${source.id} optionsNow=${() => changesOf(aim.value, before, kind)} />`}
     <//>
   <//>`;
 }

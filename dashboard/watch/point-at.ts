@@ -1,18 +1,19 @@
 /*
- * The parts of a page to point at: a click proposes the selector of a part, or of an element around it.
+ * The parts of a page as a list to point at: a click proposes the selector of a part, or of an element around it.
  *
- *   html`<${PointAt} outline=${outline} onChoose=${(selector, use) => …} />`      use: "select" or "remove"
+ *   html`<${PointAt} outline=${outline} chosen=${[".price"]} onChoose=${(selector, use) => …} />`      use: "select" or "remove"
  */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { OutlinePart } from "../../services/contracts/preview.contract.ts";
 import { html } from "../html.ts";
+import { type Choose, Proposals } from "./proposals.ts";
 
 interface PointAtProps {
   outline: OutlinePart[];
   /** The selectors that are already chosen. */
   chosen: readonly string[];
-  onChoose: (selector: string, use: "select" | "remove") => void;
+  onChoose: Choose;
 }
 
 export function PointAt({ outline, chosen, onChoose }: PointAtProps): VNode {
@@ -32,17 +33,4 @@ export function PointAt({ outline, chosen, onChoose }: PointAtProps): VNode {
       )}
     </ol>
   </section>`;
-}
-
-function Proposals({ part, onChoose }: { part: OutlinePart } & Pick<PointAtProps, "onChoose">): VNode {
-  const offered = [{ tag: part.tag, selector: part.selector }, ...part.within];
-  return html`<ul class="point-at-proposals">
-    ${offered.map(
-      ({ selector }, depth) => html`<li key=${selector}>
-        <code class="breaks">${selector}</code><span class="faint">${depth === 0 ? "this part" : depth === 1 ? "the element around it" : "more around it"}</span>
-        <button type="button" class="is-small" onClick=${() => onChoose(selector, "select")}>Watch it</button>
-        <button type="button" class="is-small" onClick=${() => onChoose(selector, "remove")}>Leave it out</button>
-      </li>`,
-    )}
-  </ul>`;
 }

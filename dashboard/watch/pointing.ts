@@ -1,20 +1,20 @@
-/* Writes the parts that a person chooses in the page of a preview into the fields of the watch. */
-import type { Signal } from "@preact/signals";
+/* Writes the parts that a person chooses in a page into the fields of the watch. */
+import { type Signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { Preview } from "../../services/contracts/preview.contract.ts";
 import { html } from "../html.ts";
 import { toast } from "../parts/toast.ts";
-import { type Aim, linesOf } from "./aim.ts";
-import { PointAt } from "./point-at.ts";
+import { type Aim, linesOf, optionsOf } from "./aim.ts";
+import { PageParts } from "./page-parts.ts";
 
 interface PointingProps {
   aim: Signal<Aim>;
-  preview: Preview;
+  preview: Pick<Preview, "sid" | "source">;
 }
 
 export function Pointing({ aim, preview }: PointingProps): VNode | null {
-  const outline = preview.outline ?? [];
-  if (outline.length === 0) return null;
+  const isOpen = useSignal(false);
+  if (preview.source !== "WEB") return null;
   const choose = (selector: string, use: "select" | "remove") => {
     const lines = linesOf(aim.value[use]);
     if (!lines.includes(selector)) aim.value = { ...aim.value, [use]: [...lines, selector].join("\n") };
@@ -24,6 +24,12 @@ export function Pointing({ aim, preview }: PointingProps): VNode | null {
         : `${selector} is left out.`,
     );
   };
-  return html`<details class="aim-group"><summary>Point at a part of the page</summary>
-    <${PointAt} outline=${outline} chosen=${linesOf(aim.value.select)} onChoose=${choose} /></details>`;
+  return html`<details class="aim-group" onToggle=${(event: Event) => {
+    isOpen.value = (event.currentTarget as HTMLDetailsElement).open;
+  }}><summary>Point at a part of the page</summary>
+    ${
+      isOpen.value &&
+      html`<div class="aim-group-body"><${PageParts} sid=${preview.sid} optionsNow=${() => optionsOf(aim.value, "web")} select=${linesOf(aim.value.select)}
+      remove=${linesOf(aim.value.remove)} onChoose=${choose} /></div>`
+    }</details>`;
 }

@@ -5,13 +5,20 @@ import { post } from "../shell/client.ts";
 
 const patienceMs = 90_000;
 
-export async function preview(
-  kind: SourceKind,
-  sid: string,
-  options: Record<string, unknown>,
-): Promise<Preview> {
+type Options = Record<string, unknown>;
+
+export async function preview(kind: SourceKind, sid: string, options: Options): Promise<Preview> {
+  return await ask(kind, sid, options, kind === "web" ? { with_page: true } : {});
+}
+
+/** With a picture of the page and the places of its parts on it, where a browser can show it. */
+export async function pictured(sid: string, options: Options): Promise<Preview> {
+  return await ask("web", sid, options, { with_picture: true });
+}
+
+async function ask(kind: SourceKind, sid: string, options: Options, more: Options): Promise<Preview> {
   const isAimed = Object.keys(options).length > 0;
-  const body = { sid, ...(isAimed && { options }), ...(kind === "web" && { with_page: true }) };
+  const body = { sid, ...(isAimed && { options }), ...more };
   const signal = AbortSignal.timeout(patienceMs);
   const { data } = await post<{ data: Preview }>(`/track/${kind}/preview`, body, { signal });
   return data;

@@ -8,6 +8,8 @@ const aim: Aim = {
   from: "08:00",
   timeZone: "Europe/Rome",
   select: ".price\n\n //div[@id='stock'] ",
+  content: "main",
+  keepDays: "30",
   ignore: "/^\\d+ people/",
   contains: "in stock",
   only: "added",
@@ -24,6 +26,8 @@ const options = {
   interval: "15m",
   schedule: { time_zone: "Europe/Rome", days: ["mon", "fri"], from: "08:00" },
   select: [".price", "//div[@id='stock']"],
+  content: "main",
+  keep: { days: 30 },
   ignore: ["/^\\d+ people/"],
   when: { contains: ["in stock"], added_only: true, value: { select: ".price", below: 49.9 } },
   unique_lines: true,
@@ -39,7 +43,7 @@ test("a form becomes the chosen options only", () => {
 
 test("a feed takes no parts of a page, and an account takes tags only", () => {
   expect(Object.keys(optionsOf(aim, "rss")).sort()).toEqual(
-    ["headers", "ignore", "interval", "schedule", "tags", "when"].sort(),
+    ["headers", "ignore", "interval", "keep", "schedule", "tags", "when"].sort(),
   );
   expect(optionsOf(aim, "microblog")).toEqual({ tags: ["shop", "lamps"] });
 });
