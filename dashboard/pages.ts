@@ -13,6 +13,8 @@ import { passwordPage } from "./pages/password.ts";
 import { playgroundPage } from "./pages/playground.ts";
 import { scrapePage } from "./pages/scrape.ts";
 import { scrapesPage } from "./pages/scrapes.ts";
+import { searchPage } from "./pages/search.ts";
+import { sourcePage } from "./pages/source.ts";
 import { sourcesPage } from "./pages/sources.ts";
 import { usagePage } from "./pages/usage.ts";
 import { webhookPage, webhooksPage } from "./pages/webhook.ts";
@@ -25,6 +27,8 @@ export const pages: Page[] = [
   usagePage,
   passwordPage,
   sourcesPage,
+  sourcePage,
+  searchPage,
   eventsPage,
   joinsPage,
   webhooksPage,

@@ -3,30 +3,23 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { SourceSummary, TrackedSource } from "../../services/contracts/source-lists.contract.ts";
 import { html } from "../html.ts";
-import { Confirm } from "../parts/dialog.ts";
 import { Filters, List, type LiveList, useList } from "../parts/list.ts";
 import { outside } from "../parts/markdown.ts";
-import { Empty, Mark, type MarkKind } from "../parts/state.ts";
+import { Empty } from "../parts/state.ts";
 import type { Column } from "../parts/table.ts";
-import { plural, Time } from "../parts/time.ts";
-import { toast } from "../parts/toast.ts";
-import { query, setQuery } from "../shell/address.ts";
-import { post, remove } from "../shell/client.ts";
+import { Time } from "../parts/time.ts";
+import { link, query, setQuery } from "../shell/address.ts";
 import { Head, type Page } from "../shell/page.ts";
 import { hasKey } from "../shell/session.ts";
 import { AddSource } from "../sources/add-source.ts";
 import { kindNames, kindOf } from "../sources/kinds.ts";
+import { checkNow, LeaveSource } from "../sources/leave-source.ts";
 import { OpmlDialog } from "../sources/opml.ts";
+import { healthMarks, SourceHealth } from "../sources/source-health.ts";
 import { ChangeWatch } from "../watch/change-watch.ts";
 
 /** A row of either list. Only the list of all keys has `keys`. */
 type Row = TrackedSource & Partial<Pick<SourceSummary, "keys">>;
-
-const healthMarks: Record<Row["health"], [MarkKind, string]> = {
-  ok: ["good", "OK"],
-  failing: ["warn", "Failing"],
-  gone: ["bad", "Gone"],
-};
 
 function Sources(): VNode {
   const isOwn = hasKey.value;
@@ -70,7 +63,7 @@ function Sources(): VNode {
     }
     ${
       leaving.value &&
-      html`<${Remove} source=${leaving.value} isOwn=${isOwn} onRemoved=${list.renew} onClose=${() => {
+      html`<${LeaveSource} source=${leaving.value} onLeft=${list.renew} onClose=${() => {
         leaving.value = undefined;
       }} />`
     }`;
@@ -109,7 +102,7 @@ function columnsOf(isOwn: boolean, list: LiveList<Row>, { leave, aim }: Opens): 
   return [
     { title: "Source", isMain: true, isWide: true, cell: name },
     { title: "Kind", cell: row => kindNames[kindOf(row)] },
-    { title: "Health", cell: health },
+    { title: "Health", cell: row => html`<${SourceHealth} of=${row} />` },
     { title: "Last check", cell: row => html`<${Time} at=${row.polled_at} none="not yet" />` },
     {
       title: "Next check",
@@ -124,66 +117,23 @@ function columnsOf(isOwn: boolean, list: LiveList<Row>, { leave, aim }: Opens): 
       title: "Actions",
       isActions: true,
       cell: row => html`
-        <button type="button" class="is-small" aria-label="Check now: ${row.name}" onClick=${() => look(row, isOwn, list)}>Check now</button>
+        <button type="button" class="is-small" aria-label="Check now: ${row.name}" onClick=${() => checkNow(row, list.renew)}>Check now</button>
         ${isOwn && html`<button type="button" class="is-small" aria-label="Change how ${row.name} is watched" onClick=${() => aim(row)}>Change</button>`}
         <button type="button" class="is-small" aria-label="Remove ${row.name}" onClick=${() => leave(row)}>Remove</button>`,
     },
   ];
 }
 
-function name({ name, username, externalId, tags = [] }: Row): VNode {
+function name({ id, name, username, externalId, tags = [] }: Row): VNode {
   const url = outside(externalId);
   const below = url ?? (username === name ? externalId : username);
-  return html`<span class="breaks">${name}</span>
+  return html`<a class="breaks" href=${link(`/sources/${id}`)}>${name}</a>
     ${
       url === undefined
         ? html`<span class="below faint breaks">${below}</span>`
         : html`<a class="below breaks" href=${url} target="_blank" rel="noopener noreferrer">${below}</a>`
     }
     ${tags.length > 0 && html`<span class="tags">${tags.map(tag => html`<span key=${tag} class="tag">${tag}</span>`)}</span>`}`;
-}
-
-function health({ health, problem }: Row): VNode {
-  const [kind, word] = problem && health === "ok" ? (["warn", "Retrying"] as const) : healthMarks[health];
-  return html`<${Mark} kind=${kind}>${word}<//>
-    ${problem && html`<span class="below soft breaks">${problem}</span>`}`;
-}
-
-async function look(row: Row, isOwn: boolean, list: LiveList<Row>): Promise<void> {
-  try {
-    if (isOwn) await post(`/track/${kindOf(row)}/poll`, { iid: row.id });
-    else await post(`/internal/sources/${encodeURIComponent(row.id)}/poll`);
-    toast(`${row.name} is being checked.`);
-    await list.renew();
-  } catch (error) {
-    toast.failed(error);
-  }
-}
-
-interface RemoveProps {
-  source: Row;
-  isOwn: boolean;
-  onRemoved: () => Promise<void>;
-  onClose: () => void;
-}
-
-function Remove({ source, isOwn, onRemoved, onClose }: RemoveProps): VNode {
-  const { id, name, keys = 0 } = source;
-  const confirm = async () => {
-    if (isOwn) await remove(`/track/${kindOf(source)}`, { iid: id });
-    else await remove(`/internal/sources/${encodeURIComponent(id)}`);
-    toast(`${name} is removed.`);
-    await onRemoved();
-  };
-  return html`<${Confirm} title="Remove ${name}?" action="Remove" typed=${isOwn ? undefined : name}
-    onConfirm=${confirm} onClose=${onClose}>
-    ${
-      isOwn
-        ? html`<p>This key gets no more events from it. Its earlier events stay.</p>`
-        : html`<p>${plural(keys, "key")} ${keys === 1 ? "tracks" : "track"} it. It is removed for all of them. To remove it for
-          one of them, choose that key as the acting key.</p>`
-    }
-  <//>`;
 }
 
 export const sourcesPage: Page = {

@@ -34,6 +34,11 @@ export function Time({ at, none = "never" }: TimeProps): VNode {
   return html`<time datetime=${date.toISOString()} title=${exact(date)}>${relative(date, now.value)}</time>`;
 }
 
+/** A time as it is written out: "27 Nov 2026, 17:40:12 CET". */
+export function exactTime(at: string | number): string {
+  return exact(new Date(at));
+}
+
 const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
 
 function exact(date: Date): string {

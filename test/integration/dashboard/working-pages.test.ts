@@ -106,11 +106,14 @@ test("a paused page counts waiting events and shows them when it continues", asy
   await tab.sees("While it was paused");
 });
 
-test("an event opens with its JSON", async () => {
+test("an event opens as what happened, with its JSON in a tab", async () => {
   await tab.page.evaluate(() => {
     const rows = [...document.querySelectorAll<HTMLElement>(".event button")];
     rows.find(row => row.innerText.includes("While it was paused"))?.click();
   });
+  await tab.sees("What happened");
+  expect(await tab.findings()).toEqual([]);
+  await tab.click("JSON");
   await tab.sees('full_text: "While it was paused"');
   expect(await tab.findings()).toEqual([]);
   await tab.page.keyboard.press("Escape");
@@ -233,7 +236,9 @@ test("attempts are listed, filtered and opened, and one is sent again", async ()
   expect(await tab.text()).not.toContain("Delivered New");
   const before = receiver.received.length;
   await tab.page.evaluate(() => document.querySelector<HTMLElement>("tbody th a")?.click());
-  await tab.sees("Body of the request");
+  await tab.sees("What was sent");
+  await tab.sees("Kept, the first");
+  await tab.click("JSON");
   await tab.sees('full_text: "Kept, the first"');
   expect(await tab.findings()).toEqual([]);
   await tab.click("Send it again");
@@ -360,6 +365,7 @@ test("a part of a page is watched by pointing at it, and its options are changed
   await tab.go(`/sources?add=1&kind=web&sid=${encodeURIComponent(`${site.url}/boats/4`)}`);
   await tab.click("Show a preview");
   await tab.click("Point at a part of the page");
+  await tab.sees("Arrow keys go from part to part");
   await tab.click("Boat 9");
   await tab.sees("this part");
   expect(await tab.findings()).toEqual([]);

@@ -1,0 +1,34 @@
+import { wordsOfOptions } from "../../../dashboard/source/option-words.ts";
+
+test("the options of a page are said in words", () => {
+  const words = wordsOfOptions("web", {
+    select: [".price", "h1"],
+    ignore: ["/^\\d+ people/"],
+    when: { contains: ["in stock", "available"], added_only: true, value: { select: ".price", below: 20 } },
+    unique_lines: true,
+    interval: "15m",
+    schedule: { time_zone: "Europe/Vienna", days: ["mon", "fri"], from: "08:00" },
+    render: "always",
+    headers: { "accept-language": "•••" },
+    json: { schema: { properties: { price: {}, title: {} } } },
+    screenshot: true,
+  });
+  expect(Object.fromEntries(words)).toEqual({
+    Watches: ".price, h1",
+    "Ignores lines with": "/^\\d+ people/",
+    Fields: "price, title",
+    Reports:
+      "when it contains “in stock” or “available”; when something was added; when the number at .price falls below 20; only lines that were not there before",
+    Checks: "every 15 minutes, on Mon, Fri from 08:00 to 24:00 (Europe/Vienna)",
+    "Reads it": "in a browser, always",
+    Sends: "the headers accept-language",
+    Pictures: "before and after each change",
+  });
+});
+
+test("without options it says what is watched", () => {
+  expect(wordsOfOptions("rss", {})).toEqual([["Watches", "New and changed entries"]]);
+  expect(wordsOfOptions("microblog", {})).toEqual([["Watches", "New posts"]]);
+  expect(wordsOfOptions("web", {})[0]?.[1]).toContain("whole page");
+  expect(wordsOfOptions("web", { interval: "1d" })).toContainEqual(["Checks", "every day"]);
+});
