@@ -42,7 +42,7 @@ export function LeaveSource({ source, onLeft, onClose }: LeaveProps): VNode {
     onConfirm=${confirm} onClose=${onClose}>
     ${
       isOwn
-        ? html`<p>This key gets no more events from it, and what Magpie has kept of its past for this key is erased. Its earlier events stay.</p>`
+        ? html`<p>This key gets no more events from it. Its earlier events stay; what is kept of its past is erased for this key.</p>`
         : html`<p>${plural(keys, "key")} ${keys === 1 ? "tracks" : "track"} it. It is removed for all of them. To remove it for
           one of them, choose that key as the acting key.</p>`
     }
