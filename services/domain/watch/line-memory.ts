@@ -21,7 +21,7 @@ export interface LineMemory {
   last?: Line[];
   /** Lines that have changed lately, and the restless ones among them. */
   restless?: Habit[];
-  /** What the next check confirms: a change outside the main content, or which lines of the first check stay. */
+  /** The next check confirms a change outside the main content, or is the second one of the watch. */
   confirms?: "change" | "baseline";
   /** Confirmations in a row that found something else again. */
   vain?: number;
@@ -47,7 +47,7 @@ export interface Comparison {
 /** After so many confirmations in vain none is asked for: the next check confirms when it comes. */
 const mostVain = 3;
 
-/** The memory of a first page; with lines outside the main content the next check says which of them stay. */
+/** The memory of a first page; with lines outside the main content the next check comes soon, to learn which do not stay. */
 export function firstMemory({ hash, lines, rest }: LinedPage, view: View, at: number): LineMemory {
   const isLearning = isConfirmed(view) && lines.some(isOutside);
   return { hash, lines: lines.map(unkeyed), rest, at, ...(isLearning && { confirms: "baseline" }) };
@@ -184,7 +184,7 @@ function remember(
   const isRotation = difference === undefined && !isAlike(told.lines, counted.lines);
   const kept = isRotation ? told : counted;
   const vain = isWaiting ? (before.vain ?? 0) + (before.confirms === "change" ? 1 : 0) : 0;
-  const isAsked = isWaiting && before.confirms === undefined && vain < mostVain;
+  const isAsked = isWaiting && before.confirms !== "change" && vain < mostVain;
   return {
     ...{ hash: kept.hash, lines: kept.lines.map(unkeyed), rest: page.rest, at },
     ...lastSeen(page, kept.lines),

@@ -123,7 +123,7 @@ function changed(
   const isOfTheDay = gapMs >= longGapMs && wordsOf(from?.key ?? "") !== wordsOf(to?.key ?? "");
   if (isOfTheDay && habit?.since === undefined) return habit;
   const bits = (((habit?.bits ?? 0) << 1) | 1) & (2 ** checksSeen - 1);
-  const isAgain = confirms === "baseline" || (confirms === "change" && ((habit?.bits ?? 0) & 1) === 1);
+  const isAgain = confirms === "change" && ((habit?.bits ?? 0) & 1) === 1;
   const isRestless = countOf(bits) >= minChanges || (isBeside && isAgain);
   const since = habit?.since ?? (isRestless ? at : undefined);
   return { place, bits, rests: 0, form, text: text.slice(0, maxText), ...(since !== undefined && { since }) };

@@ -31,6 +31,13 @@ test("a notice outside the main content arrives with the second check, half a mi
   });
 });
 
+test("a change between the first two checks of a page is confirmed as any other", () => {
+  const watch = new WatchedLines();
+  watch.check([...text, hours("18:00")]);
+  expect(watch.check([storm, ...text, hours("18:00")])).toMatchObject({ outcome: "held", confirm: true });
+  expect(watch.check([storm, ...text, hours("18:00")]).change).toMatchObject({ added: [storm.text] });
+});
+
 test("a change in the main content is told at once, with what is outside of it", () => {
   const watch = new WatchedLines();
   watch.check([...text, hours("18:00")]);
@@ -49,7 +56,8 @@ test("a teaser that rotates outside the main content never makes an event", () =
       return [...text, teaser(`story ${"abcdefghijklmnopqrstuvwxyz"[(n * 7) % 26]} of the town`)];
     });
   expect(watch.told).toEqual([]);
-  expect(watch.verdicts.filter(({ confirm }) => confirm)).toHaveLength(1);
+  // The second check finds that it changes, the third one that it has changed once more.
+  expect(watch.verdicts.map(({ confirm }) => confirm).lastIndexOf(true)).toBe(1);
   expect(watch.verdicts.at(-1)?.muted).toHaveLength(1);
 });
 
