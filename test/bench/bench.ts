@@ -21,6 +21,7 @@ import { lists } from "./lists.bench.ts";
 import { memory } from "./memory.bench.ts";
 import { million } from "./million.bench.ts";
 import { names } from "./names.bench.ts";
+import { past } from "./past.bench.ts";
 import { peers } from "./peers.bench.ts";
 import { peersDeliveries } from "./peers-deliveries.bench.ts";
 import { plain } from "./plain.bench.ts";
@@ -45,6 +46,7 @@ const benches: Record<string, Bench> = {
   "first-scrape": firstScrape,
   rendered,
   names,
+  past,
   memory,
   lists,
   idleSources,

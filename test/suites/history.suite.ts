@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ulid } from "ulid";
 import type { CheckRun, Keep, NewVersion, OpenHistory, Version } from "../../mixins/history/history.ts";
+import { simulateYear } from "../support/simulated-year.ts";
 
 /** An empty history. */
 export interface HistoryDriver {
@@ -376,6 +377,14 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       expect(await read({ field: "price" })).toEqual(changed.slice(1, 3));
       expect(await read({ from: start + 4 * hour, to: start + 6 * hour })).toEqual(changed.slice(1, 3));
       expect(await read({ limit: 1 })).toEqual(changed.slice(0, 1));
+    });
+
+    test("of a simulated month every time is exact, and a version takes less than 1 KB", async () => {
+      const year = await simulateYear(history, { pages: 6, days: 90, checksADay: 24, looks: 20 });
+      expect(year.wrong).toEqual([]);
+      expect(year.versions).toBeGreaterThan(40);
+      // A quarter of a year: the first versions, which are whole, weigh more than in a year.
+      expect(year.bytes / year.versions).toBeLessThan(2048);
     });
 
     test("versions that are written while a source is erased are whole or gone", async () => {
