@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
 import { mixin } from "../../services/contracts/service.ts";
 import type { Config } from "../config/config.ts";
+import { openBlobs } from "../store/blobs/open-blobs.ts";
 import { openEmbeddedHistory } from "./embedded.history.ts";
 import type { OpenHistory } from "./history.ts";
 
@@ -15,7 +16,7 @@ interface Inside {
 }
 
 /** What sources said, of every source, as `this.history`. */
-export function historyMixin(config: Pick<Config, "dataDir" | "cluster">): Partial<ServiceSchema> {
+export function historyMixin(config: Pick<Config, "dataDir" | "cluster" | "s3">): Partial<ServiceSchema> {
   return mixin<Inside>({
     async started() {
       this.history = await open(config);
@@ -27,9 +28,10 @@ export function historyMixin(config: Pick<Config, "dataDir" | "cluster">): Parti
   });
 }
 
-async function open({ dataDir, cluster }: Pick<Config, "dataDir" | "cluster">): Promise<OpenHistory> {
+async function open(config: Pick<Config, "dataDir" | "cluster" | "s3">): Promise<OpenHistory> {
+  const { dataDir, cluster } = config;
   if (!cluster) return openEmbeddedHistory(join(dataDir, "magpie.db"));
   // Imported here: the embedded mode need not load the client of MongoDB.
   const { openMongoHistory } = await import("./mongo.history.ts");
-  return openMongoHistory(cluster);
+  return openMongoHistory(cluster, await openBlobs(config));
 }

@@ -3,7 +3,7 @@ import { encodeTime } from "ulid";
 import { closeMongo, type Mongo, mapMongoErrors, openMongo, withDeadline } from "../cluster/mongo.ts";
 import type { ClusterConfig } from "../config/config.ts";
 import type { Blobs } from "../store/blobs/blobs.ts";
-import { openClusterBlobs } from "../store/blobs/gridfs.blobs.ts";
+import type { OpenBlobs } from "../store/blobs/open-blobs.ts";
 import {
   isOutdone,
   type Keep,
@@ -21,9 +21,8 @@ import { MongoWords } from "./mongo-words.ts";
 import { whatGoes, whatIsOver } from "./what-goes.ts";
 import { indexedOf } from "./word-index.ts";
 
-/** The history of a cluster, on the process' connection to MongoDB; large contents are in its blob store. */
-export async function openMongoHistory(cluster: ClusterConfig): Promise<OpenHistory> {
-  const blobs = await openClusterBlobs(cluster);
+/** The history of a cluster, on the process' connection to MongoDB; large contents are in its blob store, which it closes. */
+export async function openMongoHistory(cluster: ClusterConfig, blobs: OpenBlobs): Promise<OpenHistory> {
   const mongo = await openMongo(cluster).catch(async error => {
     await blobs.close();
     throw error;
