@@ -21,6 +21,9 @@ const schema = `
   CREATE VIRTUAL TABLE IF NOT EXISTS history_words
     USING fts5(words, content = '', contentless_delete = 1, tokenize = 'ascii');`;
 
+/** Texts that one search looks at, at most, the latest that were indexed: it blocks the process meanwhile, for some 50 ms. */
+const maxSeen = 50_000;
+
 type Row = Record<string, unknown>;
 type Value = string | number | null;
 
@@ -63,8 +66,8 @@ export class SqliteWords implements WordIndex {
     const sources = JSON.stringify(Object.fromEntries(scopes.map(({ sourceId, from }) => [sourceId, from])));
     const rows = this.#all(
       `WITH scope(source, since) AS MATERIALIZED (SELECT key, value FROM json_each(?))
-       SELECT t.* FROM history_words w JOIN history_texts t ON t.n = w.rowid JOIN scope s ON s.source = t.source
-       WHERE w.words MATCH ? AND t.at >= s.since AND t.at >= ? AND t.at < ?
+       SELECT t.* FROM (SELECT rowid AS n FROM history_words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${maxSeen}) w
+       JOIN history_texts t ON t.n = w.n JOIN scope s ON s.source = t.source WHERE t.at >= s.since AND t.at >= ? AND t.at < ?
        AND (t.at < ? OR (t.at = ? AND t.id < ?)) ORDER BY t.at DESC, t.id DESC LIMIT ?`,
       ...[sources, matchOf(query), query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER],
       ...[at, at, id, limit],
