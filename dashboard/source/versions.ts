@@ -104,7 +104,8 @@ function Compared({ path, rows, to }: { path: string; rows: Version[]; to: strin
         ? Promise.resolve(undefined)
         : get<{ data: LineDiff }>(`${path}/diff`, { query: { from, to }, signal }),
     [path, from, to, isText],
-    { renewMs: 3_600_000 },
+    // The difference that is shown stays until the next one is there.
+    { renewMs: 3_600_000, isKept: true },
   );
   const name = (each: Version) =>
     `${exactTime(each.at)}${each.added + each.removed > 0 ? `, ${plural(each.added + each.removed, "line")}` : ""}`;

@@ -131,6 +131,7 @@ async function view(tab: Tab, name: string): Promise<void> {
   await tab.sees("Versions kept");
   await tab.click(name);
   await tab.page.waitForNetworkIdle({ concurrency: 1, idleTime: 300 });
+  await tab.page.waitForFunction(() => document.querySelector("main .waiting") === null);
 }
 
 async function pointAtPicture(tab: Tab): Promise<void> {
