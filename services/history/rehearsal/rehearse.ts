@@ -67,7 +67,9 @@ function sentence(
     return "No version is kept of this source, so there is nothing to try the options on.";
   const kept = Math.max(1, Math.round((now - begin) / dayMs));
   const span =
-    kept < days ? `the ${kept === 1 ? "day" : `${kept} days`} that are kept` : `the last ${daysOf(days)}`;
+    kept < days
+      ? `the ${kept === 1 ? "day that is" : `${kept} days that are`} kept`
+      : `the last ${daysOf(days)}`;
   const times = fired === 0 ? "never have fired" : `have fired ${fired === 1 ? "once" : `${fired} times`}`;
   return `In ${span} this would ${times}.`;
 }
