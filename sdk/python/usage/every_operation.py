@@ -122,8 +122,22 @@ def history() -> None:
     assert page.values(every="1d") == []
     assert page.rehearse(options={"select": ["h1"]}, days=30)["fired"] == 0
     assert [found["version"] for found in magpie.search("boats")] == [first["id"]]
-    list(page.checks(outcome="same"))
+    assert all(check["outcome"] == "same" for check in page.checks(outcome="same"))
+    raw_history(page.id, first["id"])
     page.erase_versions()
+
+
+def raw_history(id: str, version: str) -> None:
+    """The operations below the methods."""
+    raw.get_source(id)
+    raw.list_checks(id, limit=5)
+    raw.list_versions(id, all=True)
+    raw.get_version(id, version)
+    raw.diff_versions(id, to=version)
+    raw.list_values(id, every="1d")
+    raw.rehearse(id, {"days": 7})
+    raw.search_history(q="boats")
+    raw.erase_versions(id)
 
 
 def platforms() -> None:

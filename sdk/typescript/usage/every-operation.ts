@@ -154,7 +154,22 @@ async function history(): Promise<void> {
   for await (const found of magpie.search("boats")) expect(found.version === now.id, "its words are found");
   for await (const { outcome } of page.checks({ outcome: "same" }))
     expect(outcome === "same", "the outcome is the one asked for");
+  await rawHistory(page.id, now.id);
   await page.eraseVersions();
+}
+
+/** The operations below the methods. */
+async function rawHistory(id: string, version: string): Promise<void> {
+  const params = { path: { id } };
+  await ok(raw.GET("/sources/{id}", { params }));
+  await ok(raw.GET("/sources/{id}/checks", { params: { ...params, query: { limit: 5 } } }));
+  await ok(raw.GET("/sources/{id}/versions", { params: { ...params, query: { all: true } } }));
+  await ok(raw.GET("/sources/{id}/versions/{version}", { params: { path: { id, version } } }));
+  await ok(raw.GET("/sources/{id}/diff", { params: { ...params, query: { to: version } } }));
+  await ok(raw.GET("/sources/{id}/values", { params: { ...params, query: { as: "csv" } }, parseAs: "text" }));
+  await ok(raw.POST("/sources/{id}/rehearse", { params, body: { days: 7 } }));
+  await ok(raw.GET("/search", { params: { query: { q: "boats" } } }));
+  await ok(raw.DELETE("/sources/{id}/versions", { params }));
 }
 
 async function platforms(): Promise<void> {
