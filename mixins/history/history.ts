@@ -28,6 +28,8 @@ export interface Version {
   eventId?: string;
   /** Milliseconds: the event's `timestamp`, which is a part of the id that a key reads. */
   eventAt?: number;
+  /** The version with which its event was compared, where that need not be the one before it. */
+  previousId?: string;
   /** The key of its picture, where the watch takes pictures. */
   picture?: string;
   /** Counts of lines, for lists. */
@@ -40,7 +42,7 @@ export interface Version {
 /** What a check decided about a version. */
 export type Said = Pick<
   Version,
-  "outcome" | "reason" | "eventId" | "eventAt" | "picture" | "added" | "removed"
+  "outcome" | "reason" | "eventId" | "eventAt" | "previousId" | "picture" | "added" | "removed"
 >;
 
 /** How a version is known once it is kept. */

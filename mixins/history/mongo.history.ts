@@ -157,7 +157,7 @@ async function addOne(inside: Inside, version: NewVersion): Promise<Kept> {
 async function restate(
   versions: Collection<StoredVersion>,
   former: Pick<StoredVersion, "_id" | "id" | "eventId" | "eventAt">,
-  { outcome, reason, eventId, picture, added, removed, ...said }: Said,
+  { outcome, reason, eventId, previousId, picture, added, removed, ...said }: Said,
   title?: string,
 ): Promise<Kept> {
   const isKnown = eventId !== undefined && former.eventId === eventId;
@@ -167,6 +167,7 @@ async function restate(
     reason,
     eventId,
     eventAt,
+    previousId,
     picture,
     added,
     removed,
@@ -187,8 +188,8 @@ async function put(versions: Collection<StoredVersion>, version: Version): Promi
 
 function storedVersion(version: Version): StoredVersion {
   const { id, sourceId, item = null, at, hash, title, outcome, reason, bytes } = version;
-  const { eventId, eventAt, picture, added, removed } = version;
-  const said = { outcome, reason, eventId, eventAt, picture, added, removed };
+  const { eventId, eventAt, previousId, picture, added, removed } = version;
+  const said = { outcome, reason, eventId, eventAt, previousId, picture, added, removed };
   return { _id: `${sourceId} ${id}`, id, sourceId, item, at, hash, title, ...said, bytes };
 }
 

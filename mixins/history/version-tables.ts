@@ -7,7 +7,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS history_sources (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE IF NOT EXISTS history_versions (
     source INTEGER NOT NULL, id TEXT NOT NULL, item TEXT NOT NULL, at INTEGER NOT NULL, content INTEGER NOT NULL,
-    title TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL, event_id TEXT, event_at INTEGER, picture TEXT,
+    title TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL, event_id TEXT, event_at INTEGER, previous_id TEXT, picture TEXT,
     added INTEGER, removed INTEGER, bytes INTEGER NOT NULL, PRIMARY KEY (source, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS history_versions_by_item ON history_versions (source, item, id);
@@ -86,7 +86,7 @@ export class VersionTables {
     const { sourceId, id, item = "", at, title, outcome, reason } = version;
     const bytes = this.contents.bytesOf(content);
     this.#all(
-      "INSERT OR REPLACE INTO history_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO history_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       ...[this.madeSource(sourceId), id, item, at, content, title, outcome, reason],
       ...saidValues(version),
       bytes,
@@ -100,7 +100,7 @@ export class VersionTables {
     const eventAt = (isKnown ? former.eventAt : undefined) ?? said.eventAt;
     this.#all(
       `UPDATE history_versions SET title = coalesce(?, title), outcome = ?, reason = ?, event_id = ?, event_at = ?,
-       picture = ?, added = ?, removed = ? WHERE source = ? AND id = ?`,
+       previous_id = ?, picture = ?, added = ?, removed = ? WHERE source = ? AND id = ?`,
       ...[
         title ?? null,
         said.outcome,
@@ -115,7 +115,7 @@ export class VersionTables {
   /** Gives a source the versions of another one that are older than its own, from `first` on; answers which. */
   adopt(from: number, to: number, first: string): string[] {
     const columns =
-      "id, item, at, content, title, outcome, reason, event_id, event_at, picture, added, removed, bytes";
+      "id, item, at, content, title, outcome, reason, event_id, event_at, previous_id, picture, added, removed, bytes";
     const adopted = this.#all(
       `INSERT OR IGNORE INTO history_versions (source, ${columns})
        SELECT ?, ${columns} FROM history_versions WHERE source = ? AND id >= ?
@@ -164,8 +164,15 @@ export class VersionTables {
   }
 }
 
-function saidValues({ eventId, eventAt, picture, added, removed }: Said): Value[] {
-  return [eventId ?? null, eventAt ?? null, picture ?? null, added ?? null, removed ?? null];
+function saidValues({ eventId, eventAt, previousId, picture, added, removed }: Said): Value[] {
+  return [
+    eventId ?? null,
+    eventAt ?? null,
+    previousId ?? null,
+    picture ?? null,
+    added ?? null,
+    removed ?? null,
+  ];
 }
 
 function versionOf(row: Row, sourceId: string): Version {
@@ -180,6 +187,7 @@ function versionOf(row: Row, sourceId: string): Version {
     reason: String(row.reason),
     ...(row.event_id !== null && { eventId: String(row.event_id) }),
     ...(row.event_at !== null && { eventAt: Number(row.event_at) }),
+    ...(row.previous_id !== null && { previousId: String(row.previous_id) }),
     ...(row.picture !== null && { picture: String(row.picture) }),
     ...(row.added !== null && { added: Number(row.added) }),
     ...(row.removed !== null && { removed: Number(row.removed) }),

@@ -1,7 +1,7 @@
 import type { Keep, Version } from "./history.ts";
 
 /** What retention looks at in a version. */
-export type Aged = Pick<Version, "id" | "item" | "at" | "eventId" | "bytes">;
+export type Aged = Pick<Version, "id" | "item" | "at" | "eventId" | "eventAt" | "previousId" | "bytes">;
 
 /**
  * The ids of the versions that retention removes, of all versions of a source, newest first: those beyond `keep`, but for
@@ -11,10 +11,12 @@ export function whatGoes(versions: readonly Aged[], keep: Keep): string[] {
   const beyond = new Set(beyondKeep(versions, keep));
   if (beyond.size === 0) return [];
   const before = predecessors(versions);
+  const byId = new Map(versions.map(version => [version.id, version]));
   for (const version of versions) {
-    if (version.eventId === undefined || version.at < keep.eventsFrom) continue;
+    const { eventId, at, eventAt = at, previousId } = version;
+    if (eventId === undefined || eventAt < keep.eventsFrom) continue;
     beyond.delete(version);
-    beyond.delete(before.get(version) as Aged);
+    beyond.delete((previousId === undefined ? before.get(version) : byId.get(previousId)) as Aged);
   }
   return [...beyond].map(({ id }) => id);
 }

@@ -290,6 +290,21 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       for (const [n, { hash }] of all.entries()) expect(await contentOf(hash)).toBe(n === 9 ? page(9) : null);
     });
 
+    test("what an event was compared with stays as long as the event, and an event lives from when it was made", async () => {
+      const late = version("late", 4, page(4), { eventId: "e", eventAt: start + 90 * hour });
+      await history.add([version("late", 3, page(3)), late, version("late", 5, page(5))]);
+      const keep = { ...forEver, versions: 1, eventsFrom: start + 50 * hour };
+      expect(await history.prune("late", keep)).toBe(0);
+      expect(await history.prune("late", { ...keep, eventsFrom: start + 91 * hour })).toBe(2);
+
+      const [told, ...rested] = [1, 2, 3].map(n => version("s", n, page(n), { outcome: "muted" }));
+      const made = { eventId: "f", eventAt: start + 60 * hour, previousId: told?.id as string };
+      await history.add([told as NewVersion, ...rested, version("s", 60, page(60), made)]);
+      expect((await history.versions("s", { limit: 1 }))[0]?.previousId).toBe(told?.id);
+      expect(await history.prune("s", keep)).toBe(2);
+      expect((await idsOf("s")).at(-1)).toBe(told?.id);
+    });
+
     test("items of a feed age one by one", async () => {
       const item = (n: number, of: string) => version("s", n, `${of} ${n}`, { item: of });
       await history.add([item(1, "a"), item(2, "b"), item(3, "a"), item(4, "c")]);

@@ -38,9 +38,10 @@ export async function keepVersions(
   if (check?.items?.length) return keepItems(context, source, posts, { ...check, items: check.items }, at);
   if (!check) return { posts };
   const [post, ...others] = posts;
-  const kept = await keepPage(context, source, post, check, at);
+  const compared = post && (await comparedWith(context, source, check));
+  const kept = await keepPage(context, source, { post, check, compared }, at);
   if (!kept) return { posts, ...versionOf(source.version) };
-  const told = post ? [toldChange(post, kept, await comparedWith(context, source, kept, check.against))] : [];
+  const told = post ? [toldChange(post, kept, compared ?? null)] : [];
   return { posts: [...told, ...others], versionId: kept.id };
 }
 
@@ -60,12 +61,18 @@ export async function keepFirst(
   return version && first ? { version: first.id } : {};
 }
 
+interface SeenPage {
+  post: Post | undefined;
+  check: Checked;
+  /** The version with which it was compared. */
+  compared: string | undefined;
+}
+
 /** The version of a page that a check found, or confirmed; undefined where there is none. */
 async function keepPage(
   { history, now }: Keeper,
   { _id: sourceId, version: former }: Of,
-  post: Post | undefined,
-  { version, outcome, reason }: Checked,
+  { post, check: { version, outcome, reason }, compared }: SeenPage,
   at: number,
 ): Promise<Kept | undefined> {
   const said: Said = {
@@ -74,6 +81,7 @@ async function keepPage(
     ...countsOf(version, post),
     ...pictureOf(post),
     ...eventOf(sourceId, post, now()),
+    ...(compared !== undefined && { previousId: compared }),
   };
   if (version) {
     const content = await opened(sourceId, version, monotonicFactory()(at), at);
@@ -83,18 +91,20 @@ async function keepPage(
   return post && former !== undefined ? history.restate(sourceId, former, said) : undefined;
 }
 
-/** The version with which a check was compared: the one of this content, else the one before; null for none. */
+/** The version with which a check was compared: the one of this content, else the one before; undefined for none. */
 async function comparedWith(
   { history }: Keeper,
   { _id: sourceId, version: former }: Of,
-  { id }: Kept,
-  against: string | undefined,
-): Promise<string | null> {
-  const before = { before: id, limit: 1 };
+  { version, against }: Checked,
+): Promise<string | undefined> {
+  const [newest] = await history.versions(sourceId, { limit: 1 });
+  // The check is about the newest one, or about one that is newer.
+  const own = !version || newest?.hash === version.hash ? (newest?.id ?? former) : undefined;
+  const before = { ...(own !== undefined && { before: own }), limit: 1 };
   const [same] = against === undefined ? [] : await history.versions(sourceId, { ...before, hash: against });
   if (same) return same.id;
-  if (former !== undefined && former < id) return former;
-  return (await history.versions(sourceId, before))[0]?.id ?? null;
+  if (former !== undefined && former !== own) return former;
+  return (await history.versions(sourceId, before))[0]?.id;
 }
 
 async function keepItems(
