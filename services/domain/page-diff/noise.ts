@@ -1,5 +1,6 @@
 import { composed } from "../../../reader/text/decode-text.ts";
 import { withPlainUrls } from "./plain-urls.ts";
+import { RecentLines } from "./recent-lines.ts";
 import { isTimestamp, withoutRelativeTimes } from "./timestamps.ts";
 
 /**
@@ -34,10 +35,13 @@ function comparableAlone(lines: string[]): string[] {
     const isFence = /^\s*(?:```|~~~)/.test(line);
     if (isFence) isCode = !isCode;
     if (isFence) return "";
-    const text = oneSpaced(line);
-    return isCode ? text : removeNoise(withoutMarkup(text));
+    return isCode ? oneSpaced(line) : recent.of(line);
   });
 }
+
+/** Characters of lines and their keys: those of some ten pages. */
+const maxRecent = 1024 * 1024;
+const recent = new RecentLines(maxRecent, line => removeNoise(withoutMarkup(oneSpaced(line))));
 
 function oneSpaced(text: string): string {
   return composed(text)
@@ -83,8 +87,9 @@ function tidy(line: string): string {
   return /^(?:posted|by|on|at|updated?|\p{P}|\s)*$/iu.test(text) ? "" : text;
 }
 
-// The start and end of a part of a line: separators, brackets, cells of a table.
-const partStart = String.raw`(?<=^|[|·•—–;(（\[]\s*|\s-\s|[.!?。]\s?)`;
+// The start and end of a part of a line: separators, brackets, cells of a table. No part starts within a word, which is
+// seen at once.
+const partStart = String.raw`(?<![a-z])(?<=^|[|·•—–;(（\[]\s*|\s-\s|[.!?。]\s?)`;
 const partEnd = String.raw`(?=\s*(?:$|[|·•—–;)）\]]|\s-\s|[.!](?:\s|$)|。))`;
 
 const updated = [
