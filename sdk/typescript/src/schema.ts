@@ -433,7 +433,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver again
-         * @description Delivers the events since a time again, with the same ids. Events are kept for 72 hours.
+         * @description Delivers the events since a time again, with the same ids. Events are kept for 72 hours, or longer where the operator has set it.
          */
         post: operations["replayDeliveries"];
         delete?: never;
@@ -541,7 +541,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver events to one webhook again
-         * @description Of the events that the webhook wants, with the same ids. `since` alone delivers everything since then. With `until`, `event_ids` or `event_types` it chooses up to 1,000 events, all of which must fit; more are a 400. Events are kept for 72 hours.
+         * @description Of the events that the webhook wants, with the same ids. `since` alone delivers everything since then. With `until`, `event_ids` or `event_types` it chooses up to 1,000 events, all of which must fit; more are a 400. Events are kept for 72 hours, or longer where the operator has set it.
          */
         post: operations["replayEndpoint"];
         delete?: never;
@@ -583,7 +583,7 @@ export interface paths {
          *
          *     Frames are JSON: `{"type":"hello","seq","oldest_seq","heartbeat_ms"}` once, `{"type":"event","event"}` with the same body that webhooks carry, and `{"type":"error","code","message"}` before a close. Frames from the client are not needed.
          *
-         *     Keep the `seq` of the last event and connect again with `?after=`: nothing is lost or repeated. Events are kept for 72 hours.
+         *     Keep the `seq` of the last event and connect again with `?after=`: nothing is lost or repeated. Events are kept for 72 hours, or longer where the operator has set it.
          *
          *     | close | meaning |
          *     |---|---|
@@ -2183,6 +2183,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "source.gap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A feed may have lost items between two polls */
+        post: operations["onSourceGap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "quota.warning": {
         parameters: {
             query?: never;
@@ -2679,7 +2696,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -2784,7 +2801,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -3201,7 +3218,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -3237,7 +3254,7 @@ export interface components {
             /** @description Only events of the sources with these ids. */
             sources?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
         };
         CreateFeedResponse: {
             data: components["schemas"]["EventFeed"];
@@ -3392,7 +3409,7 @@ export interface components {
             /** @description Whole seconds to wait before the next connection. */
             retry_after?: number;
         };
-        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"];
+        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"];
         EventBatch: {
             /** @description Computed from the events: the same in every delivery of this batch. */
             id: string;
@@ -3411,7 +3428,7 @@ export interface components {
             name: string | null;
             tags: string[];
             sources: string[];
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
             /** @description The secret in its addresses: who has it can read the feed. */
             token: string;
             /** Format: date-time */
@@ -3475,6 +3492,22 @@ export interface components {
             name?: string;
             url?: string;
             avatar?: string;
+        };
+        FeedGap: {
+            /**
+             * Format: date-time
+             * @description When the feed was last read before; null where it never was.
+             */
+            from: string | null;
+            /**
+             * Format: date-time
+             * @description The date of the oldest item that is there now; null without dates.
+             */
+            until: string | null;
+            /** @description Items that the document shows now. */
+            items: number;
+            /** @description Pages of older items that were read back, without finding a known one. */
+            pages: number;
         };
         FeedItem: {
             /** @description Its id in the feed; else its link; else a hash of its content. */
@@ -3695,6 +3728,16 @@ export interface components {
         ImportSourcesResponse: {
             data: components["schemas"]["OpmlImport"];
             message: string;
+        };
+        ItemChange: {
+            /** @description New lines of title, address, author, text and attachments. */
+            added: string[];
+            /** @description Removed lines, likewise. */
+            removed: string[];
+            /** @description A unified diff of these lines, as Markdown. */
+            diff: string;
+            /** @description Texts were cut, so that the event stays below 256 KB. */
+            truncated?: boolean;
         };
         JobNotice: components["schemas"]["ScrapeStartedNotice"] | components["schemas"]["ScrapeCompletedNotice"] | components["schemas"]["ScrapeFailedNotice"] | components["schemas"]["CrawlStartedNotice"] | components["schemas"]["CrawlCompletedNotice"] | components["schemas"]["CrawlFailedNotice"] | components["schemas"]["BatchStartedNotice"] | components["schemas"]["BatchCompletedNotice"] | components["schemas"]["BatchFailedNotice"];
         JobWebhook: {
@@ -4168,7 +4211,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -4412,6 +4455,8 @@ export interface components {
             /** @description A unified diff. */
             diff: string;
             url: string;
+            /** @description Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`. */
+            moved?: string[];
             /** @description With `json`: what each field was and is; null for one that is not there. */
             fields?: {
                 [key: string]: components["schemas"]["FieldChange"];
@@ -4795,7 +4840,7 @@ export interface components {
             /** @description Only these events. */
             event_ids?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
         };
         ReplayEndpointResponse: {
             data: {
@@ -4874,6 +4919,8 @@ export interface components {
                 source: components["schemas"]["Source"] | null;
                 /** @description Names as in JSON Feed 1.1. Fields without a value are absent. */
                 item: components["schemas"]["FeedItem"];
+                /** @description The version that was kept of it. */
+                version?: string;
             };
         };
         RssItemUpdatedEvent: {
@@ -4892,6 +4939,12 @@ export interface components {
                 source: components["schemas"]["Source"] | null;
                 /** @description Names as in JSON Feed 1.1. Fields without a value are absent. */
                 item: components["schemas"]["FeedItem"];
+                /** @description The version that was kept of it. */
+                version?: string;
+                /** @description The version with which it was compared; null where that is not kept. */
+                previous_version?: string | null;
+                /** @description How it differs from its version before; absent where none is kept. */
+                change?: components["schemas"]["ItemChange"];
             };
         };
         Scrape: {
@@ -5189,6 +5242,13 @@ export interface components {
             cookies?: {
                 [key: string]: string;
             };
+            /** @description How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist. */
+            keep?: {
+                /** @description Days. */
+                days?: number;
+                /** @description Versions, at most. */
+                versions?: number;
+            };
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: {
                 /** @description JSON Schema of the fields. */
@@ -5319,6 +5379,24 @@ export interface components {
             data: {
                 source: components["schemas"]["Source"] | null;
                 reason: string;
+            };
+        };
+        SourceGapEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "source.gap";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                reason: string;
+                gap: components["schemas"]["FeedGap"];
             };
         };
         SourceGoneEvent: {
@@ -5800,6 +5878,8 @@ export interface components {
             cookies?: {
                 [key: string]: string;
             } | null;
+            /** @description How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist. */
+            keep?: components["schemas"]["WatchKeep"] | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
@@ -5824,6 +5904,8 @@ export interface components {
             removed: string[];
             /** @description A unified diff. */
             diff: string;
+            /** @description Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`. */
+            moved?: string[];
             /** @description With `json`: what each field was and is; null for one that is not there. */
             fields?: {
                 [key: string]: components["schemas"]["FieldChange"];
@@ -5840,6 +5922,12 @@ export interface components {
             recipe?: {
                 [key: string]: unknown;
             } | null;
+        };
+        WatchKeep: {
+            /** @description Days. */
+            days?: number | null;
+            /** @description Versions, at most. */
+            versions?: number | null;
         };
         WatchOptions: {
             /** @description Words by which the key sorts its sources. */
@@ -5878,6 +5966,8 @@ export interface components {
             cookies?: {
                 [key: string]: string;
             } | null;
+            /** @description How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist. */
+            keep?: components["schemas"]["WatchKeep"] | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
@@ -5949,6 +6039,10 @@ export interface components {
             seq: number;
             data: {
                 source: components["schemas"]["Source"] | null;
+                /** @description The version that was kept of it. */
+                version?: string;
+                /** @description The version with which it was compared; null where that is not kept. */
+                previous_version?: string | null;
                 change: components["schemas"]["PageChange"];
             };
         };
@@ -5984,7 +6078,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -9203,9 +9297,9 @@ export interface operations {
                 /** @description In place of `after`: only events from this time on. */
                 since?: string;
                 /** @description Only events of these types. */
-                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
                 /** @description Another name of `types`; not both. */
-                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
                 /** @description Only events of sources with these ids, or of these kinds. */
                 sources?: string[];
                 /** @description Another name of `sources`; not both. */
@@ -9284,7 +9378,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type. */
-                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "quota.warning" | "quota.exceeded" | "webhook.test";
+                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test";
                 /** @description Only events of sources of this kind (`microblog`, `chatserver`, `messenger`, `web`, `rss`), or of the source with this id. */
                 source?: string;
                 /** @description Only events of this key. */
@@ -12376,7 +12470,7 @@ export interface operations {
                 source?: "microblog" | "chatserver" | "messenger" | "web" | "rss";
                 /** @description Only sources with this health. */
                 health?: "ok" | "failing" | "gone";
-                /** @description Only sources whose user name, display name or external id contains this text, in any case. */
+                /** @description Only the source with this id, or sources whose user name, display name or external id contains this text, in any case. */
                 query?: string;
             };
             header?: never;
@@ -15132,7 +15226,18 @@ export interface operations {
                  *           "content_html": "<p>Hello.</p>",
                  *           "date_published": "2025-03-25T09:30:00.000Z",
                  *           "date_modified": "2025-03-25T10:00:00.000Z"
-                 *         }
+                 *         },
+                 *         "change": {
+                 *           "added": [
+                 *             "A new post, corrected"
+                 *           ],
+                 *           "removed": [
+                 *             "A new post"
+                 *           ],
+                 *           "diff": "--- previous\n+++ current\n@@ -1,3 +1,3 @@\n-A new post\n+A new post, corrected\n https://example.com/posts/42\n Hello.\n"
+                 *         },
+                 *         "version": "01JQ4T5W6X7Y8Z9ABCDEFGHJ42",
+                 *         "previous_version": "01JQ4S00006X7Y8Z9ABCDEFG41"
                  *       }
                  *     }
                  */
@@ -15365,6 +15470,66 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SourceGoneEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSourceGap: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ13",
+                 *       "type": "source.gap",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 13,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10",
+                 *           "source": "RSS",
+                 *           "externalId": "https://example.com/feed.xml",
+                 *           "username": "example.com",
+                 *           "name": "Example Journal"
+                 *         },
+                 *         "reason": "The feed holds none of the items of the last poll; others may have come and gone between.",
+                 *         "gap": {
+                 *           "from": "2025-03-24T09:30:00.000Z",
+                 *           "until": "2025-03-25T08:10:00.000Z",
+                 *           "items": 10,
+                 *           "pages": 0
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SourceGapEvent"];
             };
         };
         responses: {

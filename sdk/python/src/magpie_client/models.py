@@ -690,6 +690,7 @@ class CreateFeedRequest(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "source.gap",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -893,6 +894,7 @@ class EventFeed(TypedDict):
             "source.failing",
             "source.recovered",
             "source.gone",
+            "source.gap",
             "quota.warning",
             "quota.exceeded",
             "webhook.test",
@@ -961,6 +963,17 @@ class FeedAuthor(TypedDict):
     name: NotRequired[str]
     url: NotRequired[str]
     avatar: NotRequired[str]
+
+
+FeedGap = TypedDict(
+    "FeedGap",
+    {
+        "from": str | None,
+        "until": str | None,
+        "items": int,
+        "pages": int,
+    },
+)
 
 
 @final
@@ -1150,6 +1163,26 @@ class HomeResponse(TypedDict):
     summary: str
     status: Literal["ready", "degraded", "unavailable"]
     links: dict[str, str]
+
+
+@final
+class ItemChange(TypedDict):
+    added: list[str]
+    """
+    New lines of title, address, author, text and attachments.
+    """
+    removed: list[str]
+    """
+    Removed lines, likewise.
+    """
+    diff: str
+    """
+    A unified diff of these lines, as Markdown.
+    """
+    truncated: NotRequired[bool]
+    """
+    Texts were cut, so that the event stays below 256 KB.
+    """
 
 
 @final
@@ -2173,6 +2206,7 @@ class ReplayEndpointRequest(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "source.gap",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -2483,6 +2517,22 @@ class ShownWatchOptionsWhen(TypedDict):
 
 
 @final
+class ShownWatchOptionsKeep(TypedDict):
+    """
+    How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist.
+    """
+
+    days: NotRequired[int]
+    """
+    Days.
+    """
+    versions: NotRequired[int]
+    """
+    Versions, at most.
+    """
+
+
+@final
 class ShownWatchOptionsJson(TypedDict):
     """
     Compares fields in place of text: `schema`, `recipe` or both.
@@ -2551,6 +2601,10 @@ class ShownWatchOptions(TypedDict):
     cookies: NotRequired[dict[str, str]]
     """
     Names and values; sent, kept and shown as `headers`.
+    """
+    keep: NotRequired[ShownWatchOptionsKeep]
+    """
+    How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist.
     """
     json: NotRequired[ShownWatchOptionsJson]
     """
@@ -2743,6 +2797,28 @@ class SourceFailingEvent(TypedDict):
     Counts per key, without gaps.
     """
     data: SourceFailingEventData
+
+
+@final
+class SourceGapEventData(TypedDict):
+    source: Source | None
+    reason: str
+    gap: FeedGap
+
+
+@final
+class SourceGapEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["source.gap"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SourceGapEventData
 
 
 @final
@@ -3336,6 +3412,10 @@ class WatchDifference(TypedDict):
     """
     A unified diff.
     """
+    moved: NotRequired[list[str]]
+    """
+    Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`.
+    """
     fields: NotRequired[dict[str, FieldChange]]
     """
     With `json`: what each field was and is; null for one that is not there.
@@ -3355,6 +3435,18 @@ class WatchJson(TypedDict):
     recipe: NotRequired[dict[str, Any] | None]
     """
     `data.json_recipe` of a scrape.
+    """
+
+
+@final
+class WatchKeep(TypedDict):
+    days: NotRequired[int | None]
+    """
+    Days.
+    """
+    versions: NotRequired[int | None]
+    """
+    Versions, at most.
     """
 
 
@@ -3515,6 +3607,7 @@ class WebhookState(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "source.gap",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -3670,6 +3763,7 @@ class ChangeEndpointRequest(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "source.gap",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -3804,6 +3898,7 @@ class ChangedWebhookEndpoint(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "source.gap",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -3958,6 +4053,7 @@ class CreateEndpointRequest(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "source.gap",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -4507,6 +4603,7 @@ class NewWebhookEndpoint(TypedDict):
                 "source.failing",
                 "source.recovered",
                 "source.gone",
+                "source.gap",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -4719,6 +4816,10 @@ class PageChange(TypedDict):
     A unified diff.
     """
     url: str
+    moved: NotRequired[list[str]]
+    """
+    Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`.
+    """
     fields: NotRequired[dict[str, FieldChange]]
     """
     With `json`: what each field was and is; null for one that is not there.
@@ -4827,6 +4928,10 @@ class RssItemCreatedEventData(TypedDict):
     """
     Names as in JSON Feed 1.1. Fields without a value are absent.
     """
+    version: NotRequired[str]
+    """
+    The version that was kept of it.
+    """
 
 
 @final
@@ -4850,6 +4955,18 @@ class RssItemUpdatedEventData(TypedDict):
     item: FeedItem
     """
     Names as in JSON Feed 1.1. Fields without a value are absent.
+    """
+    version: NotRequired[str]
+    """
+    The version that was kept of it.
+    """
+    previous_version: NotRequired[str | None]
+    """
+    The version with which it was compared; null where that is not kept.
+    """
+    change: NotRequired[ItemChange]
+    """
+    How it differs from its version before; absent where none is kept.
     """
 
 
@@ -5179,6 +5296,10 @@ class WatchOptions(TypedDict):
     """
     Names and values; sent, kept and shown as `headers`.
     """
+    keep: NotRequired[WatchKeep | None]
+    """
+    How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist.
+    """
     json: NotRequired[WatchJson | None]
     """
     Compares fields in place of text: `schema`, `recipe` or both.
@@ -5192,6 +5313,14 @@ class WatchOptions(TypedDict):
 @final
 class WebPageChangedEventData(TypedDict):
     source: Source | None
+    version: NotRequired[str]
+    """
+    The version that was kept of it.
+    """
+    previous_version: NotRequired[str | None]
+    """
+    The version with which it was compared; null where that is not kept.
+    """
     change: PageChange
 
 
@@ -5544,6 +5673,7 @@ Event: TypeAlias = (
     | SourceFailingEvent
     | SourceRecoveredEvent
     | SourceGoneEvent
+    | SourceGapEvent
     | QuotaWarningEvent
     | QuotaExceededEvent
     | WebhookTestEvent
@@ -5778,6 +5908,10 @@ class WatchChanges(TypedDict):
     cookies: NotRequired[dict[str, Any] | None]
     """
     Names and values; sent, kept and shown as `headers`.
+    """
+    keep: NotRequired[WatchKeep | None]
+    """
+    How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist.
     """
     json: NotRequired[WatchJson | None]
     """

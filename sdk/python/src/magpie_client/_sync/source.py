@@ -72,7 +72,7 @@ class TrackedSource:
     def version(self, version: str) -> VersionContent:
         """A version: its facts, its text and its Markdown."""
         answer = self._raw.get_version(self.id, version)
-        return cast(VersionContent, answer["data"])
+        return answer["data"]
 
     def version_html(self, version: str) -> str:
         """A version as HTML, without scripts and advertisements."""
@@ -82,7 +82,7 @@ class TrackedSource:
     def diff(self, *, from_: str | None = None, to: str | None = None) -> VersionDiff:
         """Two versions, line by line, and changed lines by words; the latest one and the one before it by default."""
         answer = self._raw.diff_versions(self.id, from_=from_, to=to)
-        return cast(VersionDiff, answer["data"])
+        return answer["data"]
 
     def unified_diff(self, *, from_: str | None = None, to: str | None = None) -> str:
         """Two versions as a unified diff."""
@@ -100,7 +100,7 @@ class TrackedSource:
     ) -> list[ValuePoint]:
         """Its number (`value`) and its fields over time, the oldest first."""
         answer = self._raw.list_values(self.id, field=field, from_=from_, to=to, every=every, limit=limit)
-        return cast(list[ValuePoint], answer["data"])
+        return answer["data"]
 
     def rehearse(self, *, options: dict[str, Any] | None = None, days: int | None = None) -> Rehearsal:
         """Options, tried on its past: which checks would have made an event. Changes nothing."""
