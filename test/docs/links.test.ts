@@ -39,6 +39,14 @@ test.each(["README.md", "CONTRIBUTING.md"])(
   },
 );
 
+/** The guide shows HTML as text. */
+test.each([...pages.keys()].filter(path => path.startsWith("docs/")))(
+  "%s has its pictures as Markdown",
+  path => {
+    expect(proseOf(page(path)).match(/<img\b.*/g)).toBeNull();
+  },
+);
+
 test("the README is short", () => {
   const text = page("README.md");
   expect(text.split("\n").length).toBeLessThanOrEqual(250);
