@@ -150,3 +150,16 @@ test("a watch remembers, explains, compares, rehearses, is searched and forgets"
   expect(left.data).toHaveLength(1);
   expect((await ask<{ data: unknown[] }>("GET", "/search?q=lamp+39")).data).toEqual([]);
 });
+
+test("a version that a condition holds back says how many lines differ", async () => {
+  price = 50;
+  const options = { select: [".price"], when: { value: { below: 10 } } };
+  const { data } = await ask<{ data: { id: string } }>("POST", "/track/web", {
+    sid: `${site.url}/lamp`,
+    options,
+  });
+  price = 45;
+  await poll(data.id);
+  const versions = await ask<{ data: Row[] }>("GET", `/sources/${data.id}/versions`);
+  expect(versions.data[0]).toMatchObject({ outcome: "held", added: 1, removed: 1 });
+});

@@ -150,10 +150,10 @@ export function keptHash(page: string | undefined): Pick<PageState, "page"> {
 /** The page that is kept. Where the view sees no difference, other options may see one in it. */
 export function versionOf(
   { hash, html, title }: KeptPage,
-  { change }: Pick<Verdict, "change">,
+  { change, differs }: Pick<Verdict, "change" | "differs">,
   words: string,
 ): CheckedVersion {
-  const counts = change && { added: change.added.length, removed: change.removed.length };
+  const counts = change ? { added: change.added.length, removed: change.removed.length } : differs;
   return { hash, title, content: html, words, ...counts };
 }
 

@@ -38,6 +38,8 @@ export interface Verdict {
   why: string;
   /** Present when it is an event. */
   change?: WatchChange;
+  /** How many lines differ, where that makes no event. */
+  differs?: { added: number; removed: number };
   memory: Memory;
   /** The lines whose changes are muted now. */
   muted: MutedLine[];
@@ -110,7 +112,7 @@ function heldVerdict(before: Memory, compared: Comparison, page: LinedPage, why:
   };
   const memory = { ...heldMemory(before, compared, page), ...rest };
   const outcome = compared.difference || compared.isWaiting ? "held" : "same";
-  return { outcome, why, memory, muted: compared.muted, confirm: false };
+  return { outcome, why, ...differs(compared), memory, muted: compared.muted, confirm: false };
 }
 
 function knownOf({ fields, value, seen }: Memory, page: LinedPage): Known {
@@ -124,15 +126,21 @@ function knownOf({ fields, value, seen }: Memory, page: LinedPage): Known {
 
 /** Why a check makes no event. */
 function silence(
-  { difference, isWaiting, isSame, muted }: Comparison,
+  compared: Comparison,
   why: string,
   { when }: View,
-): Pick<Verdict, "outcome" | "why"> {
-  if (difference) return { outcome: "held", why };
+): Pick<Verdict, "outcome" | "why" | "differs"> {
+  const { difference, isWaiting, isSame, muted } = compared;
+  if (difference) return { outcome: "held", why, ...differs(compared) };
   if (isWaiting) return { outcome: "held", why: waiting };
   if (isSame) return { outcome: "same", why };
   const isOfLines = when?.value === undefined;
   return { outcome: "muted", why: isOfLines ? mutedReason(muted.length) : why };
+}
+
+function differs({ difference }: Comparison): Pick<Verdict, "differs"> {
+  if (difference === undefined) return {};
+  return { differs: { added: difference.added.length, removed: difference.removed.length } };
 }
 
 const waiting =
