@@ -9,6 +9,7 @@ import {
   knownAs,
   type NewVersion,
   type OpenHistory,
+  type Span,
   type Version,
 } from "./history.ts";
 import { RunTables } from "./run-tables.ts";
@@ -34,7 +35,7 @@ export function openEmbeddedHistory(path: string): OpenHistory {
     version: async (sourceId, id) => versions.one(sourceId, id),
     versionAt: async (sourceId, at, item) => versionAt(versions, sourceId, at, item),
     content: hash => contentOf(versions, hash),
-    adopt: (from, to, since) => adopt(inside, from, to, since),
+    adopt: (from, to, span) => adopt(inside, from, to, span),
     addChecks: added =>
       kept(database, () => {
         for (const run of added) runs.addCheck(versions.madeSource(run.sourceId), run);
@@ -172,16 +173,17 @@ async function adopt(
   { database, versions, runs, words }: Inside,
   from: string,
   to: string,
-  since: number,
+  { since, notBefore = 0, until }: Span,
 ): Promise<void> {
   await kept(database, () => {
     const source = versions.sourceOf(from);
     if (source === null) return;
     const target = versions.madeSource(to);
-    const first = versionAt(versions, from, since)?.id ?? firstIdAfter(since - 1);
-    const adopted = versions.adopt(source, target, first);
+    const begin = versionAt(versions, from, since);
+    const first = begin && begin.at >= notBefore ? begin.id : firstIdAfter(since - 1);
+    const adopted = versions.adopt(source, target, first, firstIdAfter(until - 1));
     words.copyNow(from, to, adopted);
-    runs.adopt(source, target, since);
+    runs.adopt(source, target, since, until);
   });
 }
 

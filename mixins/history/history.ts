@@ -115,6 +115,15 @@ export interface VersionsWanted {
   limit: number;
 }
 
+/** A span of a past, in milliseconds since the epoch. */
+export interface Span {
+  /** The version that was there then is the first, unless it is from before `notBefore`. */
+  since: number;
+  notBefore?: number;
+  /** Exclusive; runs are cut there. */
+  until: number;
+}
+
 export interface History {
   /**
    * Keeps versions: durable once resolved, and harmless when repeated. The content of one hash is stored once, whoever
@@ -133,10 +142,10 @@ export interface History {
   /** Null for a content that nothing refers to. */
   content(hash: string): Promise<Buffer | null>;
   /**
-   * Gives a source the past of another one from a time (ms) on, as far as its own does not reach: a key has changed its
-   * options. It begins with the version that was there then. Harmless when repeated.
+   * Gives a source a span of the past of another one: a key has changed its options. It begins with the version that was
+   * there then. Harmless when repeated.
    */
-  adopt(from: string, to: string, since: number): Promise<void>;
+  adopt(from: string, to: string, span: Span): Promise<void>;
   /** Writes runs of checks, each over the one of the same source and `first`. */
   addChecks(runs: CheckRun[]): Promise<void>;
   /** Newest first; `before` in ms, exclusive. */

@@ -1,4 +1,4 @@
-import type { AnyBulkWriteOperation, Collection, Document, Filter } from "mongodb";
+import type { AnyBulkWriteOperation, Collection, Document } from "mongodb";
 import { type Mongo, withDeadline } from "../cluster/mongo.ts";
 import type { CheckRun, ValueRun } from "./history.ts";
 
@@ -51,18 +51,13 @@ export class MongoRuns {
     return found.map(withoutId);
   }
 
-  /** Gives a source the runs of another one that reach beyond `since`, as far as its own do not. */
-  async adopt(from: string, to: string, since: number): Promise<void> {
-    for (const each of [this.checks, this.values] as Collection<Stored<CheckRun | ValueRun>>[]) {
-      const [own] = await each.find({ sourceId: to }).sort({ first: 1 }).limit(1).toArray();
-      const wanted = { sourceId: from, last: { $gte: since }, first: { $lt: own?.first ?? Infinity } };
-      const found = each.find(wanted as Filter<Stored<CheckRun | ValueRun>>);
-      // As with versions: what a crash leaves out is older than all that is there.
-      const runs = await found.sort({ first: -1 }).toArray();
-      const adopted = runs.map(run => ({ ...withoutId(run), sourceId: to }));
-      if (each === (this.checks as unknown)) await this.addChecks(adopted as CheckRun[]);
-      else await this.addValues(adopted as ValueRun[]);
-    }
+  /** Gives a source the runs of another one from `since` on, cut at `until`. */
+  async adopt(from: string, to: string, since: number, until: number): Promise<void> {
+    const wanted = { sourceId: from, last: { $gte: since }, first: { $lt: until } };
+    const adopted = <Run extends CheckRun | ValueRun>(run: Stored<Run>) =>
+      ({ ...withoutId(run), sourceId: to, last: Math.min(run.last, until - 1) }) as unknown as Run;
+    await this.addChecks((await this.checks.find(wanted).toArray()).map(adopted<CheckRun>));
+    await this.addValues((await this.values.find(wanted).toArray()).map(adopted<ValueRun>));
   }
 
   /** Removes what was over by a time. */

@@ -12,6 +12,7 @@ import {
   type NewVersion,
   type OpenHistory,
   type Said,
+  type Span,
   type Version,
   type VersionsWanted,
 } from "./history.ts";
@@ -87,7 +88,7 @@ function openedHistory(inside: Inside): Omit<OpenHistory, "close"> {
     version: async (sourceId, id) => shown(await versions.findOne({ sourceId, id })),
     versionAt: (sourceId, at, item) => versionAt(versions, sourceId, at, item),
     content: hash => contents.read(hash),
-    adopt: (from, to, since) => adopt(inside, from, to, since),
+    adopt: (from, to, span) => adopt(inside, from, to, span),
     addChecks: added => runs.addChecks(added),
     checks: (sourceId, { before = Number.MAX_SAFE_INTEGER, limit }) => runs.checksOf(sourceId, before, limit),
     addValues: added => runs.addValues(added),
@@ -242,13 +243,13 @@ async function adopt(
   { versions, contents, runs, words }: Inside,
   from: string,
   to: string,
-  since: number,
+  { since, notBefore = 0, until }: Span,
 ): Promise<void> {
-  const first = (await versionAt(versions, from, since))?.id ?? firstIdAfter(since - 1);
-  const [own] = await versions.find({ sourceId: to }).sort({ id: 1 }).limit(1).toArray();
-  const adopted = await versions.find({ sourceId: from, id: { $gte: first, $lt: own?.id ?? "~" } }).toArray();
-  // The newest first: what is missing after a crash is older than the own ones, and a repeat adds it.
-  for (const stored of adopted.sort((a, b) => (a.id < b.id ? 1 : -1))) {
+  const begin = await versionAt(versions, from, since);
+  const first = begin && begin.at >= notBefore ? begin.id : firstIdAfter(since - 1);
+  const wanted = { sourceId: from, id: { $gte: first, $lt: firstIdAfter(until - 1) } };
+  const adopted = await versions.find(wanted).toArray();
+  for (const stored of adopted) {
     const version = shown({ ...stored, sourceId: to });
     if (version && (await contents.touch(stored.hash))) await put(versions, version);
   }
@@ -257,7 +258,7 @@ async function adopt(
     to,
     adopted.map(({ id }) => id),
   );
-  await runs.adopt(from, to, since);
+  await runs.adopt(from, to, since, until);
 }
 
 async function bytesOf(

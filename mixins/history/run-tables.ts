@@ -54,21 +54,17 @@ export class RunTables {
     return this.#all(sql, source, ...names, from, to, limit).map(row => valueRunOf(row, sourceId));
   }
 
-  /** Gives a source the runs of another one that reach beyond `since`, as far as its own do not. */
-  adopt(from: number, to: number, since: number): void {
-    for (const table of ["history_checks", "history_values"]) {
-      const [row] = this.#all(`SELECT min(first) AS first FROM ${table} WHERE source = ?`, to);
-      const end = Number(row?.first ?? Number.MAX_SAFE_INTEGER);
-      const columns =
-        table === "history_checks"
-          ? "first, last, count, outcome, reason, status, engine, took, version_id, event_id, event_at"
-          : "field, first, last, value";
+  /** Gives a source the runs of another one from `since` on, cut at `until`. */
+  adopt(from: number, to: number, since: number, until: number): void {
+    for (const [table, columns] of [
+      ["history_checks", "count, outcome, reason, status, engine, took, version_id, event_id, event_at"],
+      ["history_values", "field, value"],
+    ])
       this.#run(
-        `INSERT OR IGNORE INTO ${table} (source, ${columns})
-         SELECT ?, ${columns} FROM ${table} WHERE source = ? AND last >= ? AND first < ?`,
-        ...[to, from, since, end],
+        `INSERT OR IGNORE INTO ${table} (source, first, last, ${columns})
+         SELECT ?, first, min(last, ?), ${columns} FROM ${table} WHERE source = ? AND last >= ? AND first < ?`,
+        ...[to, until - 1, from, since, until],
       );
-    }
   }
 
   /** Removes what was over by a time; answers how many rows went, some `limit` at most. */

@@ -112,15 +112,14 @@ export class VersionTables {
     return { id, ...(eventAt !== undefined && { eventAt }) };
   }
 
-  /** Gives a source the versions of another one that are older than its own, from `first` on; answers which. */
-  adopt(from: number, to: number, first: string): string[] {
+  /** Gives a source the versions of another one from `first` on, and before `end`; answers which. */
+  adopt(from: number, to: number, first: string, end: string): string[] {
     const columns =
       "id, item, at, content, title, outcome, reason, event_id, event_at, previous_id, picture, added, removed, bytes";
     const adopted = this.#all(
       `INSERT OR IGNORE INTO history_versions (source, ${columns})
-       SELECT ?, ${columns} FROM history_versions WHERE source = ? AND id >= ?
-       AND id < (SELECT coalesce(min(id), '~') FROM history_versions WHERE source = ?) RETURNING id`,
-      ...[to, from, first, to],
+       SELECT ?, ${columns} FROM history_versions WHERE source = ? AND id >= ? AND id < ? RETURNING id`,
+      ...[to, from, first, end],
     );
     return adopted.map(({ id }) => String(id));
   }

@@ -46,6 +46,8 @@ export interface HeldSource {
   view: View;
   /** Milliseconds since the epoch. The version that was there then is the first that the key may read. */
   readsFrom: number;
+  /** Milliseconds since the epoch: what the source has from before is another key's. Absent where there can be none. */
+  ownFrom?: number;
   /** The checks in a row up to now; null before the first one. `first` identifies it in the history. */
   run: RunOfChecks | null;
   /** The values that the last good check saw. `field` and `first` identify one in the history. */
@@ -72,6 +74,7 @@ export interface HeldMark {
   kind: SourceKind;
   /** Milliseconds since the epoch; as in `HeldSource`. */
   readsFrom: number;
+  ownFrom?: number;
   tags: string[];
 }
 

@@ -11,6 +11,7 @@ import { passageOf } from "../domain/history/passage.ts";
 import { readQuery, type SearchQuery } from "../domain/history/search-query.ts";
 import type { HistoryContext } from "./context.ts";
 import { iso, ownEvent } from "./shown.ts";
+import { ownVersionAt } from "./versions.ts";
 
 type Of = { ctx: Context<unknown, CallMeta>; keyId: string };
 
@@ -69,9 +70,10 @@ const maxBeginnings = 50_000;
 async function scopesOf({ history }: HistoryContext, marks: Map<string, HeldMark>): Promise<SearchScope[]> {
   if (beginnings.size > maxBeginnings) beginnings.clear();
   const scopes: SearchScope[] = [];
-  for (const { id, readsFrom } of marks.values()) {
-    const key = `${id} ${readsFrom}`;
-    const from = beginnings.get(key) ?? (await history.versionAt(id, readsFrom))?.at ?? readsFrom;
+  for (const mark of marks.values()) {
+    const { id, readsFrom, ownFrom } = mark;
+    const key = `${id} ${readsFrom} ${ownFrom}`;
+    const from = beginnings.get(key) ?? (await ownVersionAt(history, mark, readsFrom))?.at ?? readsFrom;
     beginnings.set(key, from);
     scopes.push({ sourceId: id, from });
   }

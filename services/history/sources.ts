@@ -15,7 +15,7 @@ export async function readSource(reading: Reading): Promise<SourceDetail> {
     history.checks(held.id, { limit: 1 }),
     history.versions(held.id, { outcomes: ["changed"], limit: maxCounted }),
   ]);
-  const run = held.run ?? latest;
+  const run = held.run ?? (latest && latest.last >= held.readsFrom ? latest : null);
   return {
     ...held.shown,
     last_check: run ? shownCheck(reading, run) : null,

@@ -1,4 +1,4 @@
-import type { Version } from "../../mixins/history/history.ts";
+import type { History, Version } from "../../mixins/history/history.ts";
 import { fail, invalid } from "../contracts/errors.ts";
 import type { Version as ShownVersion, VersionContent } from "../contracts/history.contract.ts";
 import { timeOf } from "../domain/history/search-query.ts";
@@ -55,7 +55,7 @@ export async function listVersions(reading: Reading, wanted: Wanted): Promise<Li
 
 async function versionAt(reading: Reading, at: number, item: string | undefined): Promise<Listed> {
   const { context, held } = reading;
-  const found = at < held.readsFrom ? null : await context.history.versionAt(held.id, at, item);
+  const found = at < held.readsFrom ? null : await ownVersionAt(context.history, held, at, item);
   if (found === null) return { data: [], next_cursor: null };
   const isFirst = found.at < held.readsFrom || found.outcome === "first";
   const until = await endOf(reading, found);
@@ -71,7 +71,18 @@ async function endOf({ context, held }: Reading, { id, item }: Version, all = fa
 
 /** The version that was there when the key's past begins; null where the source was new to all then. */
 export function firstReadable({ context, held }: Reading, item?: string): Promise<Version | null> {
-  return context.history.versionAt(held.id, held.readsFrom, item);
+  return ownVersionAt(context.history, held, held.readsFrom, item);
+}
+
+/** The version that was there at a time, unless another key has brought it along. */
+export async function ownVersionAt(
+  history: Pick<History, "versionAt">,
+  { id, ownFrom = 0 }: Pick<Reading["held"], "id" | "ownFrom">,
+  at: number,
+  item?: string,
+): Promise<Version | null> {
+  const found = await history.versionAt(id, at, item);
+  return found && found.at >= ownFrom ? found : null;
 }
 
 function isReadable({ held }: Reading, { id, at }: Version, first: Version | null): boolean {

@@ -33,6 +33,9 @@ export interface StoredSource extends Health {
   name: string;
   /** ISO 8601; the last change of name, address or health. */
   updatedAt: string;
+  /** Milliseconds; when it was made. What its history has from before came along with the subscription that it was made for. */
+  madeAt?: number;
+  madeFor?: string;
   /**
    * Milliseconds; when it is due to be polled. While leased: when the lease ends, so that a dead process's source is
    * due again.
@@ -97,6 +100,8 @@ export interface StoredSubscription {
   createdAt: string;
   /** Milliseconds; the version that was there then is the first that the key may read. */
   readsFrom: number;
+  /** Milliseconds: what the source has from before is the past of another key. Absent where there can be none. */
+  ownFrom?: number;
 }
 
 /**

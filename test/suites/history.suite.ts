@@ -328,7 +328,7 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       for (const { hash, at } of left) expect(await contentOf(hash)).toBe(page((at - start) / hour));
     });
 
-    test("a source adopts the past of another one, as far as its own does not reach", async () => {
+    test("a source adopts a span of the past of another one", async () => {
       const old = [1, 2, 3, 4, 5].map(n => version("old", n, page(n)));
       await history.add(old);
       await history.addChecks([run("old", 1), run("old", 3), run("old", 5)]);
@@ -338,9 +338,10 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       const own = version("new", 4.5, page(9), { outcome: "first" });
       await history.add([own]);
       await history.addChecks([run("new", 4.5)]);
-      await history.adopt("old", "new", start + 2.5 * hour);
-      await history.adopt("old", "new", start + 2.5 * hour);
-      await history.adopt("nobody", "new", start);
+      const until = start + 4.5 * hour;
+      await history.adopt("old", "new", { since: start + 2.5 * hour, until });
+      await history.adopt("old", "new", { since: start + 2.5 * hour, until });
+      await history.adopt("nobody", "new", { since: start, until });
       const wanted = [own, ...old.slice(1, 4).reverse()].map(({ id }) => id);
       expect(await idsOf("new")).toEqual(wanted);
       expect((await history.checks("new", { limit: 9 })).map(({ first }) => (first - start) / hour)).toEqual([

@@ -112,7 +112,7 @@ async function versionsSince({ context, held }: Reading, from: number): Promise<
       if (earlier > warmUp || newest.length >= maxVersions) break;
       // The one that was there when the key began is the last that it may read.
       const isEnd = version.at < held.readsFrom;
-      newest.push(version);
+      if (version.at >= (held.ownFrom ?? 0)) newest.push(version);
       earlier = isEnd ? warmUp + 1 : earlier + (version.at < from ? 1 : 0);
     }
     if (some.length < chunk) break;

@@ -169,6 +169,8 @@ async function insertSource(
     username,
     name,
     updatedAt: new Date(now).toISOString(),
+    madeAt: now,
+    ...(subscriptionId !== undefined && { madeFor: subscriptionId }),
     health: "ok",
     failures: 0,
     dueAt: now + leaseMs,

@@ -21,8 +21,19 @@ export async function heldSource(stores: Stores, wanted: Wanted): Promise<{ held
   const { source, subscription } = (await found(stores, wanted)) ?? notHeld();
   const { _id: id, run = null, values = [], muted = [] } = source;
   const shown = shownTracked(source, subscription);
-  const { readsFrom } = subscription;
-  return { held: { id, shown, view: viewOf(source), readsFrom, run, values, muted } };
+  const { readsFrom, ownFrom } = subscription;
+  return {
+    held: {
+      id,
+      shown,
+      view: viewOf(source),
+      readsFrom,
+      ...(ownFrom !== undefined && { ownFrom }),
+      run,
+      values,
+      muted,
+    },
+  };
 }
 
 async function found(stores: Stores, { keyId, id, kind, externalId }: Wanted): Promise<Held | null> {
@@ -40,10 +51,11 @@ export async function heldSources(
 ): Promise<{ data: HeldMark[]; next: string | null }> {
   const wanted = { query: { keyId }, limit, ...(after !== undefined && { cursor: after }) };
   const { page, next_cursor } = await findPage(subscriptions, wanted);
-  const data = page.map(({ sourceId, kind, readsFrom, tags = [] }) => ({
+  const data = page.map(({ sourceId, kind, readsFrom, ownFrom, tags = [] }) => ({
     id: sourceId,
     kind,
     readsFrom,
+    ...(ownFrom !== undefined && { ownFrom }),
     tags,
   }));
   return { data, next: next_cursor };

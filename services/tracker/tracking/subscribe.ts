@@ -7,7 +7,7 @@ import type { StoredSource, StoredSubscription } from "../sources.store.ts";
 import type { OwnOptions } from "../watches/views.ts";
 import type { Held } from "./named-source.ts";
 import { openFormer, openNew, settled } from "./open-changes.ts";
-import { eraseUnreadable, movePast } from "./past.ts";
+import { eraseUnreadable, joinedPast, movePast, type ReadablePast } from "./past.ts";
 import { cancelPendingUnfollow } from "./pending-unfollows.ts";
 
 /** The key that tracks a source, with its limit. */
@@ -80,7 +80,7 @@ async function join(
       ...(askedAs !== undefined && askedAs !== source.kind && { askedAs }),
       ...withOwn({}, own),
       createdAt: new Date(at).toISOString(),
-      readsFrom: at,
+      ...joinedPast(source, { _id: identity._id, readsFrom: at }),
     });
     return { source, subscription, isNew: true };
   });
@@ -101,15 +101,23 @@ async function move(
     const source = await enter(former._id, change.by);
     if (!source) return null;
     await cancelPendingUnfollow(context, source);
-    await movePast(context, former, sourceId);
+    const past = await movePast(context, former, source);
     const subscription = await context.subscriptions.change(
       former._id,
-      current => current && { ...withOwn(current, own), sourceId, kind: source.kind },
+      current => current && movedTo(withOwn(current, own), source, past),
     );
     return subscription && { source, subscription, isNew: false };
   });
   if (result && !gone) await eraseUnreadable(context, former.sourceId);
   return result && { ...result, ...(gone && { gone }) };
+}
+
+function movedTo(
+  { ownFrom: _, ...subscription }: StoredSubscription,
+  { _id: sourceId, kind }: StoredSource,
+  past: ReadablePast,
+): StoredSubscription {
+  return { ...subscription, sourceId, kind, ...past };
 }
 
 /** Gives a subscription other options of its own; what is not named stays, null removes it. Null when it has ended. */
