@@ -25,6 +25,8 @@ export class Upstream {
   readonly facts = new Map<string, { name?: string; externalId?: string }>();
   /** Addresses of which no known item is left, at the next poll. */
   readonly gaps = new Set<string>();
+  /** Pages whose changes the next poll holds, for the one after it to confirm. */
+  readonly held = new Set<string>();
   /** Addresses that were asked for, in order. */
   readonly resolved: string[] = [];
   readonly polled: string[] = [];
@@ -58,9 +60,15 @@ export class Upstream {
     if (problem) return { ok: false, reason: "It is broken.", gone: false, state, ...problem };
     const seen = Number(state.seen);
     const page = this.pages.get(externalId);
+    if (page !== undefined && page > seen && this.held.has(externalId) && state.held !== page) {
+      const check = { ...pageCheck(page, true), outcome: "held" as const, reason: "It waits." };
+      return { ok: true, posts: [], state: { seen, held: page }, nextInMs: this.nextInMs, check };
+    }
     if (page !== undefined) {
+      const isConfirmed = state.held === page;
       const posts = page > seen ? [pageChange(page)] : [];
-      const check = pageCheck(page, page > seen);
+      const { version, ...said } = pageCheck(page, page > seen);
+      const check = { ...said, ...(version && !isConfirmed && { version }) };
       return { ok: true, posts, state: { seen: page, ...this.memory }, nextInMs: this.nextInMs, check };
     }
     const last = Math.min(this.items.get(externalId) ?? 0, seen + this.pageSize);

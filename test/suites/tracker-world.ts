@@ -123,6 +123,18 @@ export const operations: Record<string, Operation> = {
     run: world => world.poll(),
     leaves: [`k1 ${page}`],
   },
+  "a second check of a page confirms what the first one held": {
+    before: async world => {
+      world.upstream.pages.set(page, 1);
+      await world.track("k1", page, "web");
+      world.upstream.pages.set(page, 2);
+      world.upstream.held.add(page);
+      world.aheadMs = minute / 2 + 1000;
+      await world.poll();
+    },
+    run: world => world.poll(),
+    leaves: [`k1 ${page}`],
+  },
   "the last key leaves a page, whose past goes": {
     before: async world => {
       world.upstream.pages.set(page, 1);
@@ -146,9 +158,10 @@ export const operations: Record<string, Operation> = {
 };
 
 /** The history as a process sees it that may die before each of its writes. */
-function mortalHistory(life: Life, history: OpenHistory): OpenHistory {
+export function mortalHistory<Work extends object>(life: Life, history: Work): Work {
   const writes = [
     "add",
+    "restate",
     "adopt",
     "addChecks",
     "addValues",
@@ -162,7 +175,7 @@ function mortalHistory(life: Life, history: OpenHistory): OpenHistory {
     name,
     life.step(work as (...args: unknown[]) => Promise<unknown>, writes.includes(name)),
   ]);
-  return Object.fromEntries(entries) as OpenHistory;
+  return Object.fromEntries(entries) as Work;
 }
 
 /** What a process has of the world, in one life. */
@@ -173,6 +186,8 @@ export class World {
   readonly session: WorkerSession;
   readonly life: Life;
   readonly followed: Set<string>;
+  /** By how much its clock is ahead. */
+  aheadMs = 0;
 
   constructor(
     store: Store<StoredSource>,
@@ -207,7 +222,7 @@ export class World {
         throw error;
       },
       unfollow: life.step(async ({ externalId }) => followed.delete(externalId)),
-      now,
+      now: () => now() + this.aheadMs,
       random: () => 0,
     });
   }

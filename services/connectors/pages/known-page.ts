@@ -12,8 +12,10 @@ const longestConditionalMs = 24 * 60 * 60 * 1000;
 export function knownTo(sources: readonly PolledSource[], now: number): KnownPage | undefined {
   const [first, ...others] = sources.map(({ state }) => pageState(state));
   if (first?.known === undefined || sources.some(lacksPicture)) return undefined;
-  const { url, fingerprint } = first.known;
-  const isAlike = ({ known }: Partial<PageState>) => known?.fingerprint === fingerprint && known.url === url;
+  const { fingerprint = "" } = first;
+  const { url } = first.known;
+  const isAlike = (state: Partial<PageState>) =>
+    state.fingerprint === fingerprint && state.known?.url === url;
   if (!others.every(isAlike)) return undefined;
   const isConditional = sources.every(({ state, failures }) => {
     const { etag, lastModified, sentAt = 0, conditional = 0 } = pageState(state);
@@ -39,11 +41,11 @@ export function knownAfter(
   isSettled: boolean,
   now: number,
 ): KnownState {
-  const { url, fingerprint, etag = "", lastModified = "" } = known ?? { url: "", fingerprint: "" };
+  const { url = "", fingerprint = "", etag = "", lastModified = "" } = known ?? {};
   const result = { outcome, reason, ...(values && { values }) };
   return {
-    ...(known && isSettled && { known: { url, fingerprint, ...result } }),
-    ...{ etag, lastModified, sentAt: now, conditional: 0, unread: 0 },
+    ...(known && isSettled && { known: { url, ...result } }),
+    ...{ fingerprint, etag, lastModified, sentAt: now, conditional: 0, unread: 0 },
   };
 }
 
