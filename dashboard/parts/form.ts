@@ -88,8 +88,8 @@ export function Field({ label, hint, children }: FieldProps): VNode {
   const control = (Array.isArray(children) ? children : [children]).find(isValidElement) as VNode<
     Record<string, unknown>
   >;
-  const name = control?.props?.name;
-  const error = refusals.find(({ field }) => field === name || field.split(".").at(-1) === name)?.message;
+  const name = String(control?.props?.name ?? "");
+  const error = name === "" ? undefined : refusals.find(({ field }) => isOf(name, field))?.message;
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return html`<div class="field">
     <label for=${id}>${label}</label>
@@ -101,4 +101,12 @@ export function Field({ label, hint, children }: FieldProps): VNode {
     ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
     ${error && html`<p class="field-error" id="${id}-error">${error}</p>`}
   </div>`;
+}
+
+/**
+ * Whether the field that an API error names is that of a control: `options.keep.days`; an entry of it, as
+ * `options.select.1` of `options.select`; or its last part, where the control has a name without dots.
+ */
+function isOf(name: string, field: string): boolean {
+  return field === name || field.startsWith(`${name}.`) || field.split(".").at(-1) === name;
 }

@@ -204,13 +204,21 @@ function Switch({
 
 /** The name that the API uses, so that its error of a field is shown below that field. */
 function nameOf(of: TextName): string {
-  return apiNames[of] ?? of;
+  return `options.${apiNames[of] ?? of}`;
 }
 
 const apiNames: Partial<Record<TextName, string>> = {
-  notContains: "not_contains",
-  changedBy: "changed_by_percent",
-  timeZone: "time_zone",
+  contains: "when.contains",
+  notContains: "when.not_contains",
+  only: "when.added_only",
+  valueSelect: "when.value.select",
+  below: "when.value.below",
+  above: "when.value.above",
+  changedBy: "when.value.changed_by_percent",
+  from: "schedule.from",
+  to: "schedule.to",
+  timeZone: "schedule.time_zone",
+  schema: "json.schema",
   keepDays: "keep.days",
   keepVersions: "keep.versions",
 };

@@ -134,8 +134,8 @@ function silence(
   if (difference) return { outcome: "held", why, ...differs(compared) };
   if (isWaiting) return { outcome: "held", why: waiting };
   if (isSame) return { outcome: "same", why };
-  const isOfLines = when?.value === undefined;
-  return { outcome: "muted", why: isOfLines ? mutedReason(muted.length) : why };
+  const ofLines = mutedReason(muted.length);
+  return { outcome: "muted", why: when?.value === undefined ? ofLines : `${why} ${ofLines}` };
 }
 
 function differs({ difference }: Comparison): Pick<Verdict, "differs"> {

@@ -127,6 +127,36 @@ test("other options are tried on the past before they are saved", async () => {
   await tab.page.keyboard.press("Escape");
 });
 
+test("what is wrong with an option is said at its field", async () => {
+  await tab.go(`/sources/${(await row()).id}`);
+  await tab.click("Change options…");
+  const isRefused = async (group: string, label: string, value: string, good: string) => {
+    await tab.click(group);
+    await tab.fill(label, value);
+    await tab.click("Change");
+    await until(`the field ${label} has an error`, async () => (await wrongFields()) === label);
+    await tab.fill(label, good);
+  };
+  await isRefused("What is kept of its past", "Days", "0", "");
+  await isRefused("Which part of the page", "Only these parts", "p[", "");
+  await isRefused("How often", "Check every", "often", "");
+  await tab.fill("Number to compare", "p[");
+  await tab.click("Change");
+  await until("the number's field has an error", async () => (await wrongFields()) === "Number to compare");
+  expect(await tab.findings()).toEqual([]);
+  await tab.page.keyboard.press("Escape");
+});
+
+/** The labels of the fields that have an error below them. */
+function wrongFields(): Promise<string> {
+  return tab.page.evaluate(() =>
+    [...document.querySelectorAll(".field")]
+      .filter(field => field.querySelector(".field-error") && field.querySelector("[aria-invalid=true]"))
+      .map(field => field.querySelector("label")?.textContent)
+      .join(", "),
+  );
+}
+
 test("a part is chosen on a picture of the page, by the keyboard, too", async () => {
   const before = await row();
   await tab.go(`/sources/${before.id}`);

@@ -24,6 +24,15 @@ test("a line that differs in three of four checks is muted, and shown with the p
   expect(matcherOf(last?.muted[0]?.ignore ?? "")("1,204 applicants")).toBe(true);
 });
 
+test("beside a number that is watched, the reason names the muted lines too", () => {
+  const watch = new WatchedLines({ when: { value: { changed_by_percent: 1 } } });
+  for (let n = 0; n < 10; n += 1) watch.check(withLine(`${20 + n} applicants`), undefined, 30);
+  expect(watch.verdicts.at(-1)).toMatchObject({
+    outcome: "muted",
+    why: "The number is 30: as before. Only lines that are muted have changed: 1 line changes at nearly every check.",
+  });
+});
+
 test("a restless line that rests for five checks is told once, where it differs from what was told last", () => {
   const watch = new WatchedLines();
   for (let n = 0; n < 8; n += 1) watch.check(withLine(`Queue position: ${400 - n}`));

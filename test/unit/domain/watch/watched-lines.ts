@@ -28,9 +28,10 @@ export class WatchedLines {
   }
 
   /** One check, an hour after the one before, or half a minute where that asked for it. */
-  check(lines: Line[], waitMs = this.verdicts.at(-1)?.confirm ? 30_000 : hourMs): Verdict {
+  check(lines: Line[], waitMs = this.verdicts.at(-1)?.confirm ? 30_000 : hourMs, value?: number): Verdict {
     this.at += waitMs;
-    const verdict = judge(this.memory, seen(lines), this.view, this.at);
+    const snapshot = { ...seen(lines), ...(value !== undefined && { value }) };
+    const verdict = judge(this.memory, snapshot, this.view, this.at);
     // As it is stored: the memory is JSON.
     this.memory = JSON.parse(JSON.stringify(verdict.memory)) as Memory;
     this.verdicts.push(verdict);
