@@ -3,9 +3,9 @@ import { ignoredBlocks, isTracked, type Rotation, trackRotation } from "../page-
 import { type Alignment, align, isGap, type KeyedLine } from "./align.ts";
 import type { Line, MutedLine } from "./line.ts";
 import { type Difference, differenceOf } from "./line-difference.ts";
-import { isOfNumbers } from "./line-form.ts";
 import { keyed, type LinedPage } from "./lined-page.ts";
 import { type Hidden, maskLines } from "./mask-lines.ts";
+import { type Asked, askedFor, mutable } from "./muting.ts";
 import { type Habit, isOutside, mutedLines, observe, saysOther } from "./restless.ts";
 import { isConfirmed, type View } from "./view.ts";
 
@@ -65,7 +65,14 @@ export function compareLines(before: LineMemory, page: LinedPage, view: View, at
   const [was, is] = [told, page].map(({ lines }) => lines.map(({ key }) => key));
   const isFollowed = !isExact && (before.rotation !== undefined || was?.join("\n") !== is?.join("\n"));
   const rotation = isFollowed ? trackRotation(before.rotation, was ?? [], is ?? []) : undefined;
-  const compare = { told, page, restless, rotation, isKnown: isTracked(before.rotation) };
+  const compare = {
+    told,
+    page,
+    isAsked: askedFor(view.when),
+    restless,
+    rotation,
+    isKnown: isTracked(before.rotation),
+  };
   const counted = counting(compare, isConfirmed(view) ? since : undefined);
   const isSame = since.steps.every(step => !isGap(step)) && before.rest === page.rest;
   const muted = mutedLines(habits).filter(({ place }) => restless.all.has(place));
@@ -79,17 +86,9 @@ interface Restless {
   news: Set<string>;
 }
 
-/**
- * The places whose changes are muted: not where most of what somebody has pointed at would be, nor other words where
- * each line is wanted once.
- */
 function restlessPlaces(before: LineMemory, habits: Habit[], { lines }: LinedPage, view: View): Restless {
-  const isNoise = ({ since, form }: Habit) =>
-    since !== undefined && (!view.unique_lines || isOfNumbers(form));
-  const restless = habits.filter(isNoise);
-  const isSubject =
-    view.select !== undefined && view.select.length > 0 && 2 * restless.length >= lines.length;
-  if (isSubject || restless.length === 0) return { all: new Set(), news: new Set() };
+  const restless = mutable(habits, lines.length, view);
+  if (restless.length === 0) return { all: new Set(), news: new Set() };
   const former = new Map((before.restless ?? []).map(habit => [habit.place, habit]));
   const main = new Set(lines.filter(line => !isOutside(line)).map(({ place }) => place));
   const news = restless.filter(habit => main.has(habit.place) && saysOther(former.get(habit.place), habit));
@@ -103,6 +102,7 @@ function placesOf(habits: Habit[]): Set<string> {
 interface Compared {
   told: LinedPage;
   page: LinedPage;
+  isAsked: Asked;
   restless: Restless;
   rotation: Rotation | undefined;
   /** Whether a line has come or gone lately, before this check. */
@@ -111,7 +111,7 @@ interface Compared {
 
 /** What counts of a page. `since`: what has changed since the last check, where only what stays counts outside the content. */
 function counting(
-  { told, page, restless, rotation, isKnown }: Compared,
+  { told, page, isAsked, restless, rotation, isKnown }: Compared,
   since: Alignment | undefined,
 ): Pick<Comparison, "counted" | "isWaiting" | "difference"> {
   const alignment = align(told.lines, page.lines);
@@ -119,18 +119,23 @@ function counting(
   const isMuted = ({ place, key }: KeyedLine) =>
     isRotating(key) || (restless.all.has(place) && !restless.news.has(place));
   // Two texts take turns: the one may be known to rotate before the other.
-  const replaced = (was: KeyedLine, { key }: KeyedLine) => isRotating(was.key) && isKnown(key);
+  const replaced = (was: KeyedLine, is: KeyedLine) =>
+    isRotating(was.key) && isKnown(is.key) && !isAsked(was, is);
   const by = (hidden: Pick<Hidden, "came" | "gone">) => {
     const counted = masked(page, maskLines(alignment, page.lines, { ...hidden, replaced }));
     const difference = differenceOf(told, counted, isShuffled);
     return { counted, ...(difference && { difference }) };
   };
-  const atOnce = by({ came: isMuted, gone: isMuted });
+  const muted: Pick<Hidden, "came" | "gone"> = {
+    came: (is, was) => isMuted(is) && !isAsked(was, is),
+    gone: (was, is) => isMuted(was) && !isAsked(was, is),
+  };
+  const atOnce = by(muted);
   if (since === undefined || !isBeside(atOnce.difference)) return { ...atOnce, isWaiting: false };
   const fresh = freshIn(since);
   const settled = by({
-    came: line => isMuted(line) || fresh.came.has(line),
-    gone: line => isMuted(line) || fresh.gone.has(line.key),
+    came: (is, was) => muted.came(is, was) || fresh.came.has(is),
+    gone: (was, is) => muted.gone(was, is) || fresh.gone.has(was.key),
   });
   return { ...settled, isWaiting: sizeOf(settled.difference) < sizeOf(atOnce.difference) };
 }

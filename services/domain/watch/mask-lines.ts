@@ -2,10 +2,10 @@ import { type Alignment, type Gap, isGap, type KeyedLine, replacedIn } from "./a
 
 /** What does not count of a page now: it is shown as it was reported last. */
 export interface Hidden {
-  /** A line that came, at its present place. */
-  came(line: KeyedLine): boolean;
-  /** A line that is gone, at the place where it was. */
-  gone(line: KeyedLine): boolean;
+  /** A line that came, at its present place; `was`: the one that it replaced, if there was one. */
+  came(line: KeyedLine, was?: KeyedLine): boolean;
+  /** A line that is gone, at the place where it was; `is`: the one that replaced it. */
+  gone(line: KeyedLine, is?: KeyedLine): boolean;
   /** A line that replaced another one. */
   replaced(was: KeyedLine, is: KeyedLine): boolean;
 }
@@ -28,7 +28,7 @@ function maskGap(gap: Gap, moved: Set<string>, hidden: Hidden): KeyedLine[] {
   const replaced = replacedIn(gap, moved);
   const isHidden = (line: KeyedLine) => {
     const was = replaced.get(line);
-    return hidden.came(line) || (was !== undefined && hidden.replaced(was, line));
+    return hidden.came(line, was) || (was !== undefined && hidden.replaced(was, line));
   };
   const later = new Map([...replaced].map(([is, was]) => [was, is]));
   const shown: KeyedLine[] = [];
@@ -36,7 +36,7 @@ function maskGap(gap: Gap, moved: Set<string>, hidden: Hidden): KeyedLine[] {
   for (const was of gap.gone) {
     const is = later.get(was);
     if (is === undefined || !isHidden(is)) {
-      if (hidden.gone(was)) shown.push(was);
+      if (hidden.gone(was, is)) shown.push(was);
       continue;
     }
     while (waiting.length > 0 && waiting[0] !== is) pushShown(waiting.shift());

@@ -1,0 +1,59 @@
+import { line, listed, WatchedLines } from "./watched-lines.ts";
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+const text = times(12, n => line(`A sentence about boats, number ${"abcdefghijkl"[n]}.`, `main>p:${n + 2}`));
+const status = (of: string) => [line(of, "#status"), ...text];
+const restless = ["Open", "Closed soon", "Open", "Delayed by fog", "Open", "Closed soon"];
+
+test("a restless line that begins to meet `contains` is told at once", () => {
+  const watch = new WatchedLines({ when: { contains: ["Cancelled"] } });
+  for (const of of restless) watch.check(status(of));
+  expect(watch.check(status("Cancelled today")).change?.added).toContain("Cancelled today");
+});
+
+test("the same with `added_only`, as often as it happens", () => {
+  const watch = new WatchedLines({ when: { contains: ["Cancelled"], added_only: true } });
+  for (const of of [...restless, "Cancelled today", "Open", "Closed soon", "Cancelled today", "Open"])
+    watch.check(status(of));
+  expect(watch.told.map(({ change }) => change?.added)).toEqual([["Cancelled today"], ["Cancelled today"]]);
+});
+
+test("a line that is wanted is told in a list that is new at each check", () => {
+  const watch = new WatchedLines({ when: { contains: ["zebra"], added_only: true } });
+  const flats = times(40, n => `Flat in street ${"abcdefghijklmnopqrstuvwxyz"[n % 26]}${n < 26 ? "" : "x"}`);
+  for (let n = 0; n < 6; n += 1) watch.check([...listed(flats.slice(n * 5, n * 5 + 5), "main>ul"), ...text]);
+  const last = [...flats.slice(30, 32), "A zebra flat", ...flats.slice(32, 34)];
+  expect(watch.check([...listed(last, "main>ul"), ...text]).change?.added).toContain("A zebra flat");
+});
+
+test("what is wanted counts in numbers as any counter", () => {
+  const watch = new WatchedLines({ when: { contains: ["tickets"] } });
+  for (let n = 0; n < 10; n += 1) watch.check(status(`${90 - n} tickets left`));
+  expect(watch.told).toHaveLength(2);
+});
+
+test("a price that somebody has pointed at is told at every change, among other lines too", () => {
+  const small = new WatchedLines({ select: [".product"] });
+  const wide = new WatchedLines({ select: ["main"] });
+  const prices = [101, 102, 103, 104, 105, 5];
+  for (const price of prices) {
+    const product = [line("Boat", "#p>h2"), line(`$${price}`, "#p>p"), line("In stock", "#p>p:2")];
+    small.check(product);
+    wide.check([...product, ...text]);
+  }
+  expect(small.told).toHaveLength(prices.length - 1);
+  expect(wide.told).toHaveLength(prices.length - 1);
+});
+
+test("other words are not muted in what somebody has pointed at", () => {
+  const watch = new WatchedLines({ select: ["main"] });
+  for (const of of restless.slice(0, 5)) watch.check(status(of));
+  expect(watch.check(status("Closed because of fire")).change?.added).toEqual(["Closed because of fire"]);
+});
+
+test("with `unique_lines` no new line is muted", () => {
+  const watch = new WatchedLines({ unique_lines: true });
+  for (let n = 0; n < 10; n += 1) watch.check(status(`Lot ${1040 + n}`));
+  expect(watch.added).toEqual(times(9, n => `Lot ${1041 + n}`));
+});
