@@ -58,7 +58,7 @@ export function judge(before: Memory | undefined, snapshot: Seen, view: View, at
   if (before === undefined) return first(page, snapshot, view, at);
   const compared = compareLines(before, page, view, at);
   const held = heldBack(page, view.when);
-  if (held !== null) return heldVerdict(before, compared, page, held);
+  if (held !== null) return heldVerdict(before, compared, { page, view, why: held });
   const known = knownOf(before, compared.told);
   const { why, change } = report(
     known,
@@ -101,7 +101,11 @@ function first(page: LinedPage, snapshot: Seen, view: View, at: number): Verdict
   };
 }
 
-function heldVerdict(before: Memory, compared: Comparison, page: LinedPage, why: string): Verdict {
+function heldVerdict(
+  before: Memory,
+  compared: Comparison,
+  { page, view, why }: { page: LinedPage; view: View; why: string },
+): Verdict {
   const { main, fields, recipe, value, seen } = before;
   const rest = {
     ...(main && { main }),
@@ -110,7 +114,7 @@ function heldVerdict(before: Memory, compared: Comparison, page: LinedPage, why:
     ...(value && { value }),
     ...(seen !== undefined && { seen }),
   };
-  const memory = { ...heldMemory(before, compared, page), ...rest };
+  const memory = { ...heldMemory(before, compared, page, view), ...rest };
   const outcome = compared.difference || compared.isWaiting ? "held" : "same";
   return { outcome, why, ...differs(compared), memory, muted: compared.muted, confirm: false };
 }

@@ -1,6 +1,7 @@
 import { hashOf } from "../page-diff/compare-page.ts";
 import { ignoredBlocks, isTracked, type Rotation, trackRotation } from "../page-diff/rotation.ts";
 import { type Alignment, align, isGap, type KeyedLine } from "./align.ts";
+import { heldBack } from "./counting.ts";
 import type { Line, MutedLine } from "./line.ts";
 import { type Difference, differenceOf } from "./line-difference.ts";
 import { keyed, type LinedPage } from "./lined-page.ts";
@@ -200,12 +201,36 @@ function remember(
   };
 }
 
-/** The memory after a check that reports nothing and passes over nothing. */
-export function heldMemory(before: LineMemory, { memory }: Comparison, page: LinedPage): LineMemory {
+/**
+ * The memory after a check that reports nothing and passes over nothing. What no longer meets the condition that holds the
+ * watch is as the page shows it: once it is met again, that is a change.
+ */
+export function heldMemory(
+  before: LineMemory,
+  { told, memory }: Comparison,
+  page: LinedPage,
+  view: View,
+): LineMemory {
   const { restless, at } = memory;
-  const { hash, lines, rest, rotation } = before;
-  const held = { hash, lines, rest, at, ...lastSeen(page, lines) };
+  const { rotation } = before;
+  const { hash, lines, rest } = unmetIn(told, page, view);
+  const held = { hash, lines: lines.map(unkeyed), rest, at, ...lastSeen(page, lines) };
   return { ...held, ...(restless && { restless }), ...(rotation && { rotation }) };
+}
+
+/** What was reported last, without what met a condition there and does not meet it on the page. */
+function unmetIn(told: LinedPage, page: LinedPage, { when }: View): LinedPage {
+  if (heldBack(told, when) !== null) return told;
+  const isAsked = askedFor(when);
+  const isKept = (was: KeyedLine | undefined, is: KeyedLine | undefined) => !isAsked(was, is);
+  const lines = maskLines(align(told.lines, page.lines), page.lines, {
+    came: (is, was) => isKept(was, is),
+    gone: isKept,
+    replaced: isKept,
+  });
+  const unmet = { ...told, lines, hash: hashOf([...lines.map(({ key }) => key), told.rest]) };
+  // A condition that only lines together met, or what is beyond the kept lines.
+  return heldBack(unmet, when) === null ? page : unmet;
 }
 
 function lastSeen(page: LinedPage, kept: readonly Line[]): Pick<LineMemory, "last"> {

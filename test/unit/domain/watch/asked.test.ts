@@ -3,19 +3,19 @@ import { line, listed, WatchedLines } from "./watched-lines.ts";
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 const text = times(12, n => line(`A sentence about boats, number ${"abcdefghijkl"[n]}.`, `main>p:${n + 2}`));
-const status = (of: string) => [line(of, "#status"), ...text];
+const status = (said: string) => [line(said, "#status"), ...text];
 const restless = ["Open", "Closed soon", "Open", "Delayed by fog", "Open", "Closed soon"];
 
 test("a restless line that begins to meet `contains` is told at once", () => {
   const watch = new WatchedLines({ when: { contains: ["Cancelled"] } });
-  for (const of of restless) watch.check(status(of));
+  for (const said of restless) watch.check(status(said));
   expect(watch.check(status("Cancelled today")).change?.added).toContain("Cancelled today");
 });
 
 test("the same with `added_only`, as often as it happens", () => {
   const watch = new WatchedLines({ when: { contains: ["Cancelled"], added_only: true } });
-  for (const of of [...restless, "Cancelled today", "Open", "Closed soon", "Cancelled today", "Open"])
-    watch.check(status(of));
+  for (const said of [...restless, "Cancelled today", "Open", "Closed soon", "Cancelled today", "Open"])
+    watch.check(status(said));
   expect(watch.told.map(({ change }) => change?.added)).toEqual([["Cancelled today"], ["Cancelled today"]]);
 });
 
@@ -48,7 +48,7 @@ test("a price that somebody has pointed at is told at every change, among other 
 
 test("other words are not muted in what somebody has pointed at", () => {
   const watch = new WatchedLines({ select: ["main"] });
-  for (const of of restless.slice(0, 5)) watch.check(status(of));
+  for (const said of restless.slice(0, 5)) watch.check(status(said));
   expect(watch.check(status("Closed because of fire")).change?.added).toEqual(["Closed because of fire"]);
 });
 
@@ -56,4 +56,39 @@ test("with `unique_lines` no new line is muted", () => {
   const watch = new WatchedLines({ unique_lines: true });
   for (let n = 0; n < 10; n += 1) watch.check(status(`Lot ${1040 + n}`));
   expect(watch.added).toEqual(times(9, n => `Lot ${1041 + n}`));
+});
+
+test.each([
+  { contains: ["In stock"] },
+  { not_contains: ["Sold out"] },
+  // Lines that only together meet it.
+  { contains: ["In stock A sentence"] },
+])("a condition that was not met meanwhile is told again once it is: %o", when => {
+  const watch = new WatchedLines({ when });
+  watch.check([...status("Sold out"), line("Price $7", "main>p:20")]);
+  const stock = (price: number) => [...status("In stock"), line(`Price $${price}`, "main>p:20")];
+  expect(watch.check(stock(7)).change).toMatchObject({ added: ["In stock"], removed: ["Sold out"] });
+  for (let n = 0; n < 12; n += 1)
+    expect(watch.check([...status("Sold out"), line("Price $8", "main>p:20")]).change).toBeUndefined();
+  const again = watch.check(stock(8)).change;
+  expect(again?.added).toContain("In stock");
+  expect(again?.removed).toContain("Sold out");
+  expect(watch.check(stock(8)).outcome).toBe("same");
+});
+
+test("what changes while a condition that was met is not met is told with the next event", () => {
+  const watch = new WatchedLines({ when: { contains: ["In stock"] } });
+  const shop = (said: string, price: string) => [...status(said), line(price, "main>p:20")];
+  for (const said of ["In stock", "Sold out", "Sold out"]) watch.check(shop(said, "Small size"));
+  watch.check(shop("Sold out", "Large size"));
+  expect(watch.check(shop("In stock", "Large size")).change).toMatchObject({
+    added: ["In stock", "Large size"],
+    removed: ["Sold out", "Small size"],
+  });
+});
+
+test("a condition that is met in turn is told each time", () => {
+  const watch = new WatchedLines({ when: { contains: ["In stock"] } });
+  for (let n = 0; n < 20; n += 1) watch.check(status(n % 2 === 0 ? "Sold out" : "In stock"));
+  expect(watch.told).toHaveLength(10);
 });
