@@ -1,10 +1,10 @@
-import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { encodeTime } from "ulid";
 import { closeDatabase, type Database, openDatabase } from "../store/sqlite/database.ts";
 import { type Base, type Packed, pack, unpack } from "./contents.ts";
+import { bytesOf, nothing } from "./cost.ts";
+import { erase, type Inside, inSlices, prune } from "./embedded-removal.ts";
 import {
   isOutdone,
-  type Keep,
   type Kept,
   knownAs,
   type NewVersion,
@@ -15,11 +15,7 @@ import {
 import { RunTables } from "./run-tables.ts";
 import { SqliteWords } from "./sqlite-words.ts";
 import { VersionTables } from "./version-tables.ts";
-import { whatGoes, whatIsOver } from "./what-goes.ts";
 import { indexedOf } from "./word-index.ts";
-
-/** Rows that one transaction removes: it blocks the process for some milliseconds. */
-const slice = 50;
 
 /** The history in the database file of the embedded mode, which it shares with the store. */
 export function openEmbeddedHistory(path: string): OpenHistory {
@@ -52,10 +48,11 @@ export function openEmbeddedHistory(path: string): OpenHistory {
       const source = versions.sourceOf(sourceId);
       return source === null ? [] : runs.values(source, sourceId, wanted);
     },
-    bytesOf: async sourceIds => versions.bytesOf(sourceIds),
+    bytesOf: async sourceIds =>
+      new Map([...versions.heldOf(sourceIds)].map(([id, held]) => [id, bytesOf(held)])),
     size: async sourceId => {
-      const source = versions.sourceOf(sourceId);
-      return source === null ? { versions: 0, bytes: 0 } : versions.size(source);
+      const held = versions.heldOf([sourceId]).get(sourceId) ?? nothing;
+      return { versions: held.versions, bytes: bytesOf(held) };
     },
     prune: (sourceId, keep) => prune(inside, sourceId, keep),
     erase: (sourceId, until) => erase(inside, sourceId, until),
@@ -67,13 +64,6 @@ export function openEmbeddedHistory(path: string): OpenHistory {
     sweep: async () => 0,
     close: async () => closeDatabase(path),
   };
-}
-
-interface Inside {
-  database: Database;
-  versions: VersionTables;
-  runs: RunTables;
-  words: SqliteWords;
 }
 
 async function kept<Result>(database: Database, work: () => Result): Promise<Result> {
@@ -184,71 +174,5 @@ async function adopt(
     const adopted = versions.adopt(source, target, first, firstIdAfter(until - 1));
     words.copyNow(from, to, adopted);
     runs.adopt(source, target, since, until);
-  });
-}
-
-const all = { limit: Number.MAX_SAFE_INTEGER };
-
-async function prune(inside: Inside, sourceId: string, keep: Keep): Promise<number> {
-  const { database, versions } = inside;
-  const gone = whatGoes(versions.list(sourceId, all), keep);
-  await removeVersions(inside, sourceId, gone);
-  await removeRuns(inside, sourceId, keep.before);
-  await database.kept();
-  return gone.length;
-}
-
-async function erase(inside: Inside, sourceId: string, until?: number): Promise<void> {
-  const { database, versions, words } = inside;
-  const wanted = { ...all, ...(until !== undefined && { before: firstIdAfter(until) }) };
-  const rows = versions.list(sourceId, wanted);
-  const gone = until === undefined ? rows.map(({ id }) => id) : whatIsOver(rows, until);
-  await removeVersions(inside, sourceId, gone);
-  if (until === undefined) await words.removeSource(sourceId);
-  await removeRuns(inside, sourceId, until ?? Number.MAX_SAFE_INTEGER);
-  if (until === undefined) forgetEmpty(inside, sourceId);
-  await database.kept();
-}
-
-/** Newest first, so that what is packed against a removed one goes with it. */
-async function removeVersions(
-  { database, versions, words }: Inside,
-  sourceId: string,
-  ids: string[],
-): Promise<void> {
-  for (let at = 0; at < ids.length; at += slice) {
-    if (at > 0) await yieldToLoop();
-    const source = versions.sourceOf(sourceId);
-    if (source === null) continue;
-    const some = ids.slice(at, at + slice);
-    database.transaction(() => {
-      versions.remove(source, some);
-      words.removeNow(sourceId, some);
-    });
-  }
-}
-
-async function removeRuns({ versions, runs }: Inside, sourceId: string, until: number): Promise<void> {
-  for (let removed = slice; removed >= slice; ) {
-    const source = versions.sourceOf(sourceId);
-    removed = source === null ? 0 : runs.removeOver(source, until, slice);
-    await yieldToLoop();
-  }
-}
-
-async function inSlices(removeSome: (limit: number) => Promise<number>): Promise<number> {
-  for (let total = 0; ; await yieldToLoop()) {
-    const removed = await removeSome(slice);
-    total += removed;
-    if (removed < slice) return total;
-  }
-}
-
-/** A source of which nothing is left. What a poll has added meanwhile stays for the next erasure. */
-function forgetEmpty({ database, versions, runs }: Inside, sourceId: string): void {
-  database.transaction(() => {
-    const source = versions.sourceOf(sourceId);
-    if (source !== null && versions.size(source).versions === 0 && runs.isEmpty(source))
-      versions.removeSource(source);
   });
 }

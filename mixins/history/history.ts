@@ -35,7 +35,7 @@ export interface Version {
   /** Counts of lines, for lists. */
   added?: number;
   removed?: number;
-  /** Bytes that it takes, compressed. */
+  /** Bytes of its content, compressed. */
   bytes?: number;
 }
 
@@ -157,17 +157,21 @@ export interface History {
     sourceId: string,
     wanted: { field?: string; from?: number; to?: number; limit: number },
   ): Promise<ValueRun[]>;
-  /** The bytes of each of these sources of which anything is kept. */
+  /** The bytes of each of these sources of which anything is kept, about: with words, runs and the indexes. */
   bytesOf(sourceIds: string[]): Promise<Map<string, number>>;
-  /** Counts and bytes of a source. */
+  /** The number of versions of a source, and its bytes. */
   size(sourceId: string): Promise<{ versions: number; bytes: number }>;
-  /** Removes what is beyond `keep`. Answers how many versions went. */
+  /**
+   * Removes what is beyond `keep`; answers how many versions went. Beyond the bytes the oldest words go first, then the
+   * oldest runs, then versions. What stays is not read: this may be called again and again.
+   */
   prune(sourceId: string, keep: Keep): Promise<number>;
   /**
-   * Removes everything of a source for good, with contents to which nothing else refers. With `until` (ms) only what was
-   * over by then; the newest version stays.
+   * Removes everything of a source for good, with contents to which nothing else refers; of a large one a part, at most some
+   * thousand rows. Answers whether it has removed all: it is called again otherwise. With `until` (ms) only what was over
+   * by then; the newest version stays.
    */
-  erase(sourceId: string, until?: number): Promise<void>;
+  erase(sourceId: string, until?: number): Promise<boolean>;
   /** Finds what meets a query in these sources, newest first, after a position. */
   search: WordIndex["find"];
   /** Makes events findable that have no version: the posts of accounts and channels. Harmless when repeated. */

@@ -1,4 +1,4 @@
-import type { AnyBulkWriteOperation, Collection, Document } from "mongodb";
+import type { AnyBulkWriteOperation, Collection, Document, Filter } from "mongodb";
 import { type Mongo, withDeadline } from "../cluster/mongo.ts";
 import type { CheckRun, ValueRun } from "./history.ts";
 
@@ -16,6 +16,8 @@ export class MongoRuns {
 
   async ensureIndexes(): Promise<void> {
     await this.checks.createIndex({ sourceId: 1, first: 1 });
+    await this.checks.createIndex({ sourceId: 1, last: 1 });
+    await this.values.createIndex({ sourceId: 1, last: 1 });
     await this.values.createIndex({ sourceId: 1, first: 1, field: 1 });
     await this.values.createIndex({ sourceId: 1, field: 1, first: 1 });
   }
@@ -60,11 +62,57 @@ export class MongoRuns {
     await this.addValues((await this.values.find(wanted).toArray()).map(adopted<ValueRun>));
   }
 
-  /** Removes what was over by a time. */
-  async removeOver(sourceId: string, until: number): Promise<void> {
-    await this.checks.deleteMany({ sourceId, last: { $lte: until } });
-    await this.values.deleteMany({ sourceId, last: { $lte: until } });
+  /** Removes runs that were over by a time, the oldest first, of each kind `most` at most; answers how many went. */
+  async removeOver(sourceId: string, until: number, most = Infinity): Promise<number> {
+    const over = { sourceId, last: { $lte: until } };
+    const checks = await removeSome(this.checks, over as Filter<Stored<CheckRun>>, most);
+    return checks + (await removeSome(this.values, over as Filter<Stored<ValueRun>>, most));
   }
+
+  /** Removes the oldest runs of a kind; answers how many went. */
+  removeOldest(kind: "checks" | "values", sourceId: string, most: number): Promise<number> {
+    if (kind === "checks") return removeSome(this.checks, { sourceId }, most);
+    return removeSome(this.values, { sourceId }, most);
+  }
+
+  /** How many there are of each of these sources. */
+  async countsOf(sourceIds: string[]): Promise<{ checks: Map<string, number>; values: Map<string, number> }> {
+    return {
+      checks: await countsIn(this.checks, sourceIds),
+      values: await countsIn(this.values, sourceIds),
+    };
+  }
+}
+
+/** Rows that one command removes. */
+const slice = 1000;
+
+async function removeSome<Run extends { sourceId: string }>(
+  collection: Collection<Stored<Run>>,
+  wanted: Filter<Stored<Run>>,
+  most: number,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    const limit = Math.min(slice, most - total);
+    if (limit <= 0) return total;
+    const some = collection.find(wanted).project<{ _id: string }>({ _id: 1 }).sort({ last: 1 });
+    const ids = (await some.limit(limit).toArray()).map(({ _id }) => _id);
+    if (ids.length > 0) await collection.deleteMany({ _id: { $in: ids } } as Filter<Stored<Run>>);
+    total += ids.length;
+    if (ids.length < limit) return total;
+  }
+}
+
+async function countsIn<Run extends { sourceId: string }>(
+  collection: Collection<Stored<Run>>,
+  sourceIds: string[],
+): Promise<Map<string, number>> {
+  const counts = collection.aggregate<{ _id: string; count: number }>([
+    { $match: { sourceId: { $in: sourceIds } } },
+    { $project: { _id: 0, sourceId: 1 } },
+    { $group: { _id: "$sourceId", count: { $sum: 1 } } },
+  ]);
+  return new Map((await counts.toArray()).map(({ _id, count }) => [_id, count]));
 }
 
 interface ValuesWanted {

@@ -77,8 +77,11 @@ export class MongoWords implements WordIndex {
     await this.#texts.deleteMany({ sourceId, id: { $in: [...ids] } });
   }
 
-  async removeSource(sourceId: string): Promise<void> {
-    await this.#texts.deleteMany({ sourceId });
+  async removeSome(sourceId: string, limit: number): Promise<number> {
+    const found = this.#texts.find({ sourceId }, { projection: { _id: 1 } });
+    const some = await found.limit(limit).toArray();
+    if (some.length > 0) await this.#texts.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+    return some.length;
   }
 
   async copy(from: string, to: string, ids: readonly string[]): Promise<void> {

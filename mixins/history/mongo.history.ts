@@ -4,9 +4,9 @@ import { closeMongo, type Mongo, mapMongoErrors, openMongo, withDeadline } from 
 import type { ClusterConfig } from "../config/config.ts";
 import type { Blobs } from "../store/blobs/blobs.ts";
 import type { OpenBlobs } from "../store/blobs/open-blobs.ts";
+import { bytesOfWords, bytesOf as heldBytes, nothing } from "./cost.ts";
 import {
   isOutdone,
-  type Keep,
   type Kept,
   knownAs,
   type NewVersion,
@@ -17,9 +17,17 @@ import {
   type VersionsWanted,
 } from "./history.ts";
 import { graceMs, MongoContents } from "./mongo-contents.ts";
+import {
+  bytesOf,
+  ensureRemovalIndexes,
+  erase,
+  heldOf,
+  type Inside,
+  prune,
+  type StoredVersion,
+} from "./mongo-removal.ts";
 import { MongoRuns } from "./mongo-runs.ts";
 import { MongoWords } from "./mongo-words.ts";
-import { whatGoes, whatIsOver } from "./what-goes.ts";
 import { indexedOf } from "./word-index.ts";
 
 /** The history of a cluster, on the process' connection to MongoDB; large contents are in its blob store, which it closes. */
@@ -38,17 +46,6 @@ export async function openMongoHistory(cluster: ClusterConfig, blobs: OpenBlobs)
     await close();
     throw error;
   }
-}
-
-/** `_id` is the source's id and its own. A page has no item. */
-type StoredVersion = Omit<Version, "id" | "item"> & { _id: string; id: string; item: string | null };
-
-interface Inside {
-  versions: Collection<StoredVersion>;
-  contents: MongoContents;
-  runs: MongoRuns;
-  words: MongoWords;
-  now(): number;
 }
 
 /** A history on a connection, which stays the caller's. `now` gives Unix time in ms. */
@@ -93,8 +90,11 @@ function openedHistory(inside: Inside): Omit<OpenHistory, "close"> {
     checks: (sourceId, { before = Number.MAX_SAFE_INTEGER, limit }) => runs.checksOf(sourceId, before, limit),
     addValues: added => runs.addValues(added),
     values: (sourceId, wanted) => runs.valuesOf(sourceId, wanted),
-    bytesOf: sourceIds => bytesOf(versions, sourceIds),
-    size: sourceId => size(versions, sourceId),
+    bytesOf: sourceIds => bytesOf(inside, sourceIds),
+    size: async sourceId => {
+      const held = (await heldOf(inside, [sourceId])).get(sourceId) ?? nothing;
+      return { versions: held.versions, bytes: heldBytes(held) };
+    },
     prune: (sourceId, keep) => prune(inside, sourceId, keep),
     erase: (sourceId, until) => erase(inside, sourceId, until),
     search: (query, scopes, page) => words.find(query, scopes, page),
@@ -117,6 +117,7 @@ async function ensureIndexes({ versions, contents, runs, words }: Inside): Promi
   await versions.createIndex({ sourceId: 1, id: 1 });
   await versions.createIndex({ sourceId: 1, item: 1, id: 1 });
   await versions.createIndex({ hash: 1 });
+  await ensureRemovalIndexes(versions);
   await contents.ensureIndexes();
   await runs.ensureIndexes();
   await words.ensureIndexes();
@@ -149,7 +150,7 @@ async function addOne(inside: Inside, version: NewVersion): Promise<Kept> {
   const bytes = await contents.put(hash, content, former?.hash ?? null);
   // This process was suspended: the content may have gone.
   if (now() - touchedAt > graceMs / 2) return addOne(inside, version);
-  await put(versions, { ...version, bytes });
+  await put(versions, { ...version, bytes, wordBytes: bytesOfWords(version.words) });
   await words.put([indexedOf(version)]);
   return knownAs(version);
 }
@@ -182,21 +183,38 @@ async function restate(
   return { id: former.id, ...(eventAt !== undefined && { eventAt }) };
 }
 
-async function put(versions: Collection<StoredVersion>, version: Version): Promise<void> {
+async function put(
+  versions: Collection<StoredVersion>,
+  version: Version & { wordBytes?: number | undefined },
+): Promise<void> {
   const stored = storedVersion(version);
   await versions.replaceOne({ _id: stored._id }, stored, { upsert: true });
 }
 
-function storedVersion(version: Version): StoredVersion {
+function storedVersion({
+  wordBytes,
+  ...version
+}: Version & { wordBytes?: number | undefined }): StoredVersion {
   const { id, sourceId, item = null, at, hash, title, outcome, reason, bytes } = version;
   const { eventId, eventAt, previousId, picture, added, removed } = version;
   const said = { outcome, reason, eventId, eventAt, previousId, picture, added, removed };
-  return { _id: `${sourceId} ${id}`, id, sourceId, item, at, hash, title, ...said, bytes };
+  return {
+    _id: `${sourceId} ${id}`,
+    id,
+    sourceId,
+    item,
+    at,
+    hash,
+    title,
+    ...said,
+    bytes,
+    ...(wordBytes !== undefined && { wordBytes }),
+  };
 }
 
 function shown(stored: StoredVersion | null): Version | null {
   if (!stored) return null;
-  const { _id, item, ...version } = stored;
+  const { _id, item, wordBytes: _, ...version } = stored;
   return { ...version, ...(item !== null && { item }) };
 }
 
@@ -251,7 +269,8 @@ async function adopt(
   const adopted = await versions.find(wanted).toArray();
   for (const stored of adopted) {
     const version = shown({ ...stored, sourceId: to });
-    if (version && (await contents.touch(stored.hash))) await put(versions, version);
+    if (version && (await contents.touch(stored.hash)))
+      await put(versions, { ...version, wordBytes: stored.wordBytes });
   }
   await words.copy(
     from,
@@ -259,86 +278,6 @@ async function adopt(
     adopted.map(({ id }) => id),
   );
   await runs.adopt(from, to, since, until);
-}
-
-async function bytesOf(
-  versions: Collection<StoredVersion>,
-  sourceIds: string[],
-): Promise<Map<string, number>> {
-  const sums = await versions
-    .aggregate<{ _id: string; bytes: number }>([
-      { $match: { sourceId: { $in: sourceIds } } },
-      { $group: { _id: "$sourceId", bytes: { $sum: "$bytes" } } },
-    ])
-    .toArray();
-  return new Map(sums.map(({ _id, bytes }) => [_id, bytes]));
-}
-
-async function size(
-  versions: Collection<StoredVersion>,
-  sourceId: string,
-): Promise<{ versions: number; bytes: number }> {
-  const [sum] = await versions
-    .aggregate<{ versions: number; bytes: number }>([
-      { $match: { sourceId } },
-      { $group: { _id: null, versions: { $sum: 1 }, bytes: { $sum: "$bytes" } } },
-    ])
-    .toArray();
-  return { versions: sum?.versions ?? 0, bytes: sum?.bytes ?? 0 };
-}
-
-async function prune(inside: Inside, sourceId: string, keep: Keep): Promise<number> {
-  const rows = await agedOf(inside.versions, sourceId);
-  const gone = whatGoes(
-    rows.map(row => shown(row) as Version),
-    keep,
-  );
-  await remove(inside, sourceId, rows, new Set(gone));
-  await inside.runs.removeOver(sourceId, keep.before);
-  return gone.length;
-}
-
-async function erase(inside: Inside, sourceId: string, until?: number): Promise<void> {
-  const rows = await agedOf(inside.versions, sourceId, until === undefined ? "~" : firstIdAfter(until));
-  const aged = rows.map(row => shown(row) as Version);
-  const gone = until === undefined ? aged.map(({ id }) => id) : whatIsOver(aged, until);
-  await remove(inside, sourceId, rows, new Set(gone));
-  if (until === undefined) await inside.words.removeSource(sourceId);
-  await inside.runs.removeOver(sourceId, until ?? Number.MAX_SAFE_INTEGER);
-}
-
-/** The versions of a source before an id, newest first. */
-function agedOf(
-  versions: Collection<StoredVersion>,
-  sourceId: string,
-  before = "~",
-): Promise<StoredVersion[]> {
-  return versions
-    .find({ sourceId, id: { $lt: before } })
-    .sort({ id: -1 })
-    .toArray();
-}
-
-/** Versions that one round removes. */
-const slice = 100;
-
-/** Contents are doubted before their versions go, so that a crash in between leaves none that nobody looks at. */
-async function remove(
-  { versions, contents, words }: Inside,
-  sourceId: string,
-  rows: StoredVersion[],
-  ids: ReadonlySet<string>,
-): Promise<void> {
-  const gone = rows.filter(({ id }) => ids.has(id));
-  for (let at = 0; at < gone.length; at += slice) {
-    const some = gone.slice(at, at + slice);
-    const hashes = [...new Set(some.map(({ hash }) => hash))];
-    const token = await contents.doubt(hashes);
-    const removed = some.map(({ id }) => id);
-    await words.remove(sourceId, removed);
-    await versions.deleteMany({ sourceId, id: { $in: removed } });
-    await contents.removeDoubted(hashes, token);
-  }
 }
 
 /** The next source of each collection, again and again: a distinct of all of them would read every row. */

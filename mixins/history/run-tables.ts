@@ -13,7 +13,21 @@ const schema = `
     source INTEGER NOT NULL, field TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, value TEXT NOT NULL,
     PRIMARY KEY (source, field, first)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS history_values_by_time ON history_values (source, first);`;
+  CREATE INDEX IF NOT EXISTS history_values_by_time ON history_values (source, first);
+  CREATE INDEX IF NOT EXISTS history_checks_by_end ON history_checks (source, last);
+  CREATE INDEX IF NOT EXISTS history_values_by_end ON history_values (source, last);
+  CREATE TRIGGER IF NOT EXISTS history_check_came AFTER INSERT ON history_checks BEGIN
+    UPDATE history_sources SET checks = checks + 1 WHERE n = new.source;
+  END;
+  CREATE TRIGGER IF NOT EXISTS history_check_went AFTER DELETE ON history_checks BEGIN
+    UPDATE history_sources SET checks = checks - 1 WHERE n = old.source;
+  END;
+  CREATE TRIGGER IF NOT EXISTS history_value_came AFTER INSERT ON history_values BEGIN
+    UPDATE history_sources SET vals = vals + 1 WHERE n = new.source;
+  END;
+  CREATE TRIGGER IF NOT EXISTS history_value_went AFTER DELETE ON history_values BEGIN
+    UPDATE history_sources SET vals = vals - 1 WHERE n = old.source;
+  END;`;
 
 type Row = Record<string, unknown>;
 
@@ -27,8 +41,9 @@ export class RunTables {
   }
 
   addCheck(source: number, run: CheckRun): void {
+    this.#run("DELETE FROM history_checks WHERE source = ? AND first = ?", source, run.first);
     this.#run(
-      "INSERT OR REPLACE INTO history_checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO history_checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       ...[source, run.first, run.last, run.count, run.outcome, run.reason, run.status ?? null],
       ...[run.engine ?? null, run.tookMs, run.versionId ?? null, run.eventId ?? null, run.eventAt ?? null],
     );
@@ -40,7 +55,9 @@ export class RunTables {
   }
 
   addValue(source: number, { field, first, last, value }: ValueRun): void {
-    const sql = "INSERT OR REPLACE INTO history_values VALUES (?, ?, ?, ?, ?)";
+    const former = "DELETE FROM history_values WHERE source = ? AND field = ? AND first = ?";
+    this.#run(former, source, field, first);
+    const sql = "INSERT INTO history_values VALUES (?, ?, ?, ?, ?)";
     this.#run(sql, source, field, first, last, JSON.stringify(value));
   }
 
@@ -67,19 +84,21 @@ export class RunTables {
       );
   }
 
-  /** Removes what was over by a time; answers how many rows went, some `limit` at most. */
+  /** Removes runs that were over by a time, the oldest first; answers how many went, of each kind `limit` at most. */
   removeOver(source: number, until: number, limit: number): number {
-    const checks = `SELECT source, first FROM history_checks WHERE source = ? AND last <= ? LIMIT ?`;
-    const values = `SELECT source, field, first FROM history_values WHERE source = ? AND last <= ? LIMIT ?`;
-    return (
-      this.#run(`DELETE FROM history_checks WHERE (source, first) IN (${checks})`, source, until, limit) +
-      this.#run(
-        `DELETE FROM history_values WHERE (source, field, first) IN (${values})`,
-        source,
-        until,
-        limit,
-      )
-    );
+    const checks = this.#removeSome("checks", source, until, limit);
+    return checks + this.#removeSome("values", source, until, limit);
+  }
+
+  /** Removes the oldest runs of a kind; answers how many went. */
+  removeOldest(kind: "checks" | "values", source: number, limit: number): number {
+    return this.#removeSome(kind, source, Number.MAX_SAFE_INTEGER, limit);
+  }
+
+  #removeSome(kind: "checks" | "values", source: number, until: number, limit: number): number {
+    const key = kind === "checks" ? "source, first" : "source, field, first";
+    const some = `SELECT ${key} FROM history_${kind} WHERE source = ? AND last <= ? ORDER BY last LIMIT ?`;
+    return this.#run(`DELETE FROM history_${kind} WHERE (${key}) IN (${some})`, source, until, limit);
   }
 
   isEmpty(source: number): boolean {

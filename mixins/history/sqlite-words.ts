@@ -83,8 +83,8 @@ export class SqliteWords implements WordIndex {
     this.#removeWhere("source = ? AND id IN (SELECT value FROM json_each(?))", sourceId, JSON.stringify(ids));
   }
 
-  async removeSource(sourceId: string): Promise<void> {
-    this.#removeWhere("source = ?", sourceId);
+  async removeSome(sourceId: string, limit: number): Promise<number> {
+    return this.#removeWhere("n IN (SELECT n FROM history_texts WHERE source = ? LIMIT ?)", sourceId, limit);
   }
 
   async copy(from: string, to: string, ids: readonly string[]): Promise<void> {

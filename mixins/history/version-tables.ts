@@ -1,22 +1,46 @@
 import type { Database } from "../store/sqlite/database.ts";
 import { ContentTable } from "./content-table.ts";
+import { bytesOfWords, bytesWith, type Held } from "./cost.ts";
 import type { Kept, NewVersion, Said, Version, VersionsWanted } from "./history.ts";
+import type { Aged } from "./what-goes.ts";
 
-/** A source has a number here, since its id would be most of a row. A page has the empty item. */
+/**
+ * A source has a number here, since its id would be most of a row. A page has the empty item. What is kept of a source is
+ * counted as it comes and goes: nobody has to add it up.
+ */
 const schema = `
-  CREATE TABLE IF NOT EXISTS history_sources (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE IF NOT EXISTS history_sources (
+    n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, versions INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0,
+    checks INTEGER NOT NULL DEFAULT 0, vals INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS history_versions (
     source INTEGER NOT NULL, id TEXT NOT NULL, item TEXT NOT NULL, at INTEGER NOT NULL, content INTEGER NOT NULL,
     title TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL, event_id TEXT, event_at INTEGER, previous_id TEXT, picture TEXT,
-    added INTEGER, removed INTEGER, bytes INTEGER NOT NULL, PRIMARY KEY (source, id)
+    added INTEGER, removed INTEGER, bytes INTEGER NOT NULL, word_bytes INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (source, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS history_versions_by_item ON history_versions (source, item, id);
-  CREATE INDEX IF NOT EXISTS history_versions_by_content ON history_versions (content);`;
+  CREATE INDEX IF NOT EXISTS history_versions_by_content ON history_versions (content);
+  CREATE INDEX IF NOT EXISTS history_versions_with_words ON history_versions (source, id) WHERE word_bytes > 0;
+  CREATE INDEX IF NOT EXISTS history_versions_compared ON history_versions (source, coalesce(event_at, at), previous_id)
+    WHERE previous_id IS NOT NULL;
+  CREATE TRIGGER IF NOT EXISTS history_version_came AFTER INSERT ON history_versions BEGIN
+    UPDATE history_sources SET versions = versions + 1, bytes = bytes + new.bytes + new.word_bytes WHERE n = new.source;
+  END;
+  CREATE TRIGGER IF NOT EXISTS history_version_went AFTER DELETE ON history_versions BEGIN
+    UPDATE history_sources SET versions = versions - 1, bytes = bytes - old.bytes - old.word_bytes WHERE n = old.source;
+  END;
+  CREATE TRIGGER IF NOT EXISTS history_version_resized AFTER UPDATE OF bytes, word_bytes ON history_versions BEGIN
+    UPDATE history_sources SET bytes = bytes + new.bytes + new.word_bytes - old.bytes - old.word_bytes
+    WHERE n = new.source;
+  END;`;
 
 type Row = Record<string, unknown>;
 type Value = string | number | null;
 
 const selected = `SELECT v.*, hex(c.hash) AS hash FROM history_versions v JOIN history_contents c ON c.n = v.content`;
+
+const aged = `SELECT id, item, at, event_id, event_at, previous_id, bytes, word_bytes FROM history_versions`;
 
 /** The versions of the embedded history. Every call is a transaction, or joins the current one. */
 export class VersionTables {
@@ -84,12 +108,13 @@ export class VersionTables {
 
   put(version: NewVersion, content: number): void {
     const { sourceId, id, item = "", at, title, outcome, reason } = version;
-    const bytes = this.contents.bytesOf(content);
+    const source = this.madeSource(sourceId);
+    this.#all("DELETE FROM history_versions WHERE source = ? AND id = ?", source, id);
     this.#all(
-      "INSERT OR REPLACE INTO history_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      ...[this.madeSource(sourceId), id, item, at, content, title, outcome, reason],
+      "INSERT INTO history_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      ...[source, id, item, at, content, title, outcome, reason],
       ...saidValues(version),
-      bytes,
+      ...[this.contents.bytesOf(content), bytesOfWords(version.words)],
     );
   }
 
@@ -115,7 +140,7 @@ export class VersionTables {
   /** Gives a source the versions of another one from `first` on, and before `end`; answers which. */
   adopt(from: number, to: number, first: string, end: string): string[] {
     const columns =
-      "id, item, at, content, title, outcome, reason, event_id, event_at, previous_id, picture, added, removed, bytes";
+      "id, item, at, content, title, outcome, reason, event_id, event_at, previous_id, picture, added, removed, bytes, word_bytes";
     const adopted = this.#all(
       `INSERT OR IGNORE INTO history_versions (source, ${columns})
        SELECT ?, ${columns} FROM history_versions WHERE source = ? AND id >= ? AND id < ? RETURNING id`,
@@ -124,18 +149,62 @@ export class VersionTables {
     return adopted.map(({ id }) => String(id));
   }
 
-  size(source: number): { versions: number; bytes: number } {
-    const sql = "SELECT count(*) AS versions, sum(bytes) AS bytes FROM history_versions WHERE source = ?";
-    const [row] = this.#all(sql, source);
-    return { versions: Number(row?.versions ?? 0), bytes: Number(row?.bytes ?? 0) };
+  /** What is kept of these sources. */
+  heldOf(sourceIds: string[]): Map<string, Held> {
+    const sql = `SELECT id, versions, bytes, checks, vals FROM history_sources
+      WHERE id IN (SELECT value FROM json_each(?))`;
+    return new Map(
+      this.#all(sql, JSON.stringify(sourceIds)).map(({ id, versions, bytes, checks, vals }) => [
+        String(id),
+        {
+          versions: Number(versions),
+          bytes: Number(bytes),
+          checks: Number(checks),
+          values: Number(vals),
+        },
+      ]),
+    );
   }
 
-  bytesOf(sourceIds: string[]): Map<string, number> {
-    const sql = `SELECT s.id, sum(v.bytes) AS bytes FROM history_sources s JOIN history_versions v ON v.source = s.n
-      WHERE s.id IN (SELECT value FROM json_each(?)) GROUP BY s.id`;
-    return new Map(
-      this.#all(sql, JSON.stringify(sourceIds)).map(({ id, bytes }) => [String(id), Number(bytes)]),
+  newestIds(sourceId: string, limit: number): string[] {
+    const source = this.sourceOf(sourceId);
+    if (source === null) return [];
+    const sql = "SELECT id FROM history_versions WHERE source = ? ORDER BY id DESC LIMIT ?";
+    return this.#all(sql, source, limit).map(({ id }) => String(id));
+  }
+
+  /** What retention looks at: versions after an id, the oldest first. */
+  aged(source: number, after: string, limit: number): Aged[] {
+    return this.#all(`${aged} WHERE source = ? AND id > ? ORDER BY id LIMIT ?`, source, after, limit).map(
+      agedOf,
     );
+  }
+
+  /** The next version of the same item. */
+  agedNext(source: number, { id, item = "" }: Pick<Aged, "id" | "item">): Aged | null {
+    const sql = `${aged} WHERE source = ? AND item = ? AND id > ? ORDER BY id LIMIT 1`;
+    const [row] = this.#all(sql, source, item, id);
+    return row ? agedOf(row) : null;
+  }
+
+  /** The versions with which events were compared that are not older than a time (ms). */
+  comparedFrom(source: number, eventsFrom: number): Set<string> {
+    const sql = `SELECT previous_id FROM history_versions
+      WHERE source = ? AND coalesce(event_at, at) >= ? AND previous_id IS NOT NULL`;
+    return new Set(this.#all(sql, source, eventsFrom).map(row => String(row.previous_id)));
+  }
+
+  /** The oldest versions of which words are in the index, and the bytes of these. */
+  withWords(source: number, limit: number): { id: string; bytes: number }[] {
+    const sql = `SELECT id, word_bytes FROM history_versions INDEXED BY history_versions_with_words
+      WHERE source = ? AND word_bytes > 0 ORDER BY id LIMIT ?`;
+    return this.#all(sql, source, limit).map(row => ({ id: String(row.id), bytes: Number(row.word_bytes) }));
+  }
+
+  forgetWords(source: number, ids: string[]): void {
+    const sql =
+      "UPDATE history_versions SET word_bytes = 0 WHERE source = ? AND id IN (SELECT value FROM json_each(?))";
+    this.#all(sql, source, JSON.stringify(ids));
   }
 
   /** Removes versions, and the contents that no other one refers to. */
@@ -172,6 +241,19 @@ function saidValues({ eventId, eventAt, previousId, picture, added, removed }: S
     added ?? null,
     removed ?? null,
   ];
+}
+
+function agedOf(row: Row): Aged {
+  const { id, item, at, event_id, event_at, previous_id, bytes, word_bytes } = row;
+  return {
+    id: String(id),
+    at: Number(at),
+    ...(item !== "" && { item: String(item) }),
+    ...(event_id !== null && { eventId: String(event_id) }),
+    ...(event_at !== null && { eventAt: Number(event_at) }),
+    ...(previous_id !== null && { previousId: String(previous_id) }),
+    bytes: bytesWith(Number(bytes), Number(word_bytes)),
+  };
 }
 
 function versionOf(row: Row, sourceId: string): Version {

@@ -1,55 +1,139 @@
+import { setImmediate as yieldToLoop } from "node:timers/promises";
+import { bytesOf, bytesOfCheck, bytesOfValue, type Held, mostRuns, nothing } from "./cost.ts";
 import type { Keep, Version } from "./history.ts";
 
 /** What retention looks at in a version. */
-export type Aged = Pick<Version, "id" | "item" | "at" | "eventId" | "eventAt" | "previousId" | "bytes">;
+export interface Aged extends Pick<Version, "id" | "item" | "at" | "eventId" | "eventAt" | "previousId"> {
+  /** All that goes with it. */
+  bytes: number;
+}
+
+/** The versions of a source, as a driver has them. */
+export interface AgedVersions {
+  newestId(): Promise<string | null>;
+  /** Oldest first, after an id. */
+  after(id: string, limit: number): Promise<Aged[]>;
+  /** The next version of the same item. */
+  next(version: Aged): Promise<Aged | null>;
+  /** The versions with which events were compared that are not older than a time (ms). */
+  comparedFrom(eventsFrom: number): Promise<Set<string>>;
+  /** Removes versions; newest first, so that what is packed against a removed one goes with it. */
+  remove(ids: string[]): Promise<void>;
+}
+
+/** All that is kept of a source, as a driver has it. */
+export interface AgedSource extends AgedVersions {
+  held(): Promise<Held>;
+  /** Removes the words of the oldest versions, of so many bytes if there are as many; answers of how many. */
+  removeWords(bytes: number): Promise<number>;
+  /** Removes the runs that were over by a time (ms). */
+  removeRuns(until: number): Promise<void>;
+  removeOldest(kind: "checks" | "values", count: number): Promise<void>;
+}
+
+/** Removes what is beyond `keep`; answers how many versions went. Beyond the bytes, words and runs go first. */
+export async function removeBeyond(source: AgedSource, keep: Keep): Promise<number> {
+  await source.removeRuns(keep.before);
+  const held = await source.held();
+  const { checks, values } = held;
+  let excess = bytesOf(held) - keep.bytes;
+  if (excess > 0) excess -= await source.removeWords(excess);
+  await removeRunsBeyond(source, "values", values, excess / bytesOfValue);
+  excess -= Math.min(values, Math.max(0, excess / bytesOfValue)) * bytesOfValue;
+  await removeRunsBeyond(source, "checks", checks, excess / bytesOfCheck);
+  return removeVersions(source, await source.held(), keep);
+}
+
+async function removeRunsBeyond(
+  source: AgedSource,
+  kind: "checks" | "values",
+  count: number,
+  excess: number,
+): Promise<void> {
+  const gone = Math.min(count, Math.ceil(Math.max(0, excess, count - mostRuns)));
+  if (gone > 0) await source.removeOldest(kind, gone);
+}
+
+/** Removes the versions that were over by a time (ms), about `most` at most and never the newest one; answers how many. */
+export function removeOver(versions: AgedVersions, until: number, most: number): Promise<number> {
+  return removeVersions(
+    versions,
+    nothing,
+    { before: until, versions: 1, bytes: 1, eventsFrom: Infinity },
+    most,
+  );
+}
+
+/** Versions that are looked at together. */
+const slice = 500;
 
 /**
- * The ids of the versions that retention removes, of all versions of a source, newest first: those beyond `keep`, but for
- * the versions of events that may exist and those with which they were compared.
+ * Reads the oldest ones only, up to the first that stays for its age and its place. Those of events that may exist stay, with
+ * those with which they were compared; and the newest one does.
  */
-export function whatGoes(versions: readonly Aged[], keep: Keep): string[] {
-  const beyond = new Set(beyondKeep(versions, keep));
-  if (beyond.size === 0) return [];
-  const before = predecessors(versions);
-  const byId = new Map(versions.map(version => [version.id, version]));
-  for (const version of versions) {
-    const { eventId, at, eventAt = at, previousId } = version;
-    if (eventId === undefined || eventAt < keep.eventsFrom) continue;
-    beyond.delete(version);
-    beyond.delete((previousId === undefined ? before.get(version) : byId.get(previousId)) as Aged);
+async function removeVersions(
+  versions: AgedVersions,
+  held: Held,
+  keep: Keep,
+  most = Infinity,
+): Promise<number> {
+  const newestId = await versions.newestId();
+  const older = { versions: 0, bytes: 0 };
+  let removed = 0;
+  for (let after = ""; ; await yieldToLoop()) {
+    const rows = await versions.after(after, slice);
+    const beyond: Candidate[] = [];
+    for (const row of rows) {
+      const isExcess =
+        older.versions < held.versions - keep.versions || bytesOf(held) - older.bytes > keep.bytes;
+      if (!isExcess && row.at > keep.before) break;
+      older.versions += 1;
+      older.bytes += row.bytes;
+      beyond.push({ ...row, isExcess });
+    }
+    const gone = await whatGoes(versions, { rows, beyond, newestId }, keep);
+    await versions.remove(gone.reverse());
+    removed += gone.length;
+    if (beyond.length < slice || removed >= most) return removed;
+    after = rows.at(-1)?.id ?? "";
   }
-  return [...beyond].map(({ id }) => id);
 }
 
-/** The ids of the versions that were over by a time, of all versions of a source, newest first. The newest one stays. */
-export function whatIsOver(versions: readonly Aged[], until: number): string[] {
-  const keep = { before: until, versions: Infinity, bytes: Infinity };
-  return beyondKeep(versions, keep).map(({ id }) => id);
+interface Candidate extends Aged {
+  /** It goes for the number or the bytes, whatever its age. */
+  isExcess: boolean;
 }
 
-/**
- * A version lasts until the next one of its item; an item that has no newer one is over when it was last seen to change.
- * The newest version is never beyond.
- */
-function beyondKeep(versions: readonly Aged[], keep: Omit<Keep, "eventsFrom">): Aged[] {
-  const next = new Map<string | undefined, number>();
-  let bytes = 0;
-  return versions.filter(({ item, at, bytes: own = 0 }, n) => {
-    const overAt = next.get(item) ?? (item === undefined ? Infinity : at);
-    next.set(item, at);
-    bytes += own;
-    return n > 0 && (overAt <= keep.before || n >= keep.versions || bytes > keep.bytes);
-  });
-}
-
-/** The version before each one, of the same item. */
-function predecessors(versions: readonly Aged[]): Map<Aged, Aged> {
-  const before = new Map<Aged, Aged>();
-  const newer = new Map<string | undefined, Aged>();
-  for (const version of versions) {
-    const next = newer.get(version.item);
-    if (next) before.set(next, version);
-    newer.set(version.item, version);
+async function whatGoes(
+  versions: AgedVersions,
+  { rows, beyond, newestId }: { rows: Aged[]; beyond: Candidate[]; newestId: string | null },
+  { before, eventsFrom }: Keep,
+): Promise<string[]> {
+  const next = successors(rows);
+  const isTold = ({ eventId, at, eventAt = at }: Aged) => eventId !== undefined && eventAt >= eventsFrom;
+  let compared: Set<string> | undefined;
+  const gone: string[] = [];
+  for (const version of beyond) {
+    if (version.id === newestId || isTold(version)) continue;
+    const following = next.get(version.id) ?? (await versions.next(version));
+    // An item that has no newer version is over when it was last seen to change.
+    const overAt = following?.at ?? (version.item === undefined ? Infinity : version.at);
+    if (!version.isExcess && overAt > before) continue;
+    if (following && following.previousId === undefined && isTold(following)) continue;
+    compared ??= await versions.comparedFrom(eventsFrom);
+    if (!compared.has(version.id)) gone.push(version.id);
   }
-  return before;
+  return gone;
+}
+
+/** The next version of the same item, by id, as far as it is among them. */
+function successors(rows: readonly Aged[]): Map<string, Aged> {
+  const next = new Map<string, Aged>();
+  const last = new Map<string | undefined, string>();
+  for (const row of rows) {
+    const former = last.get(row.item);
+    if (former !== undefined) next.set(former, row);
+    last.set(row.item, row.id);
+  }
+  return next;
 }

@@ -38,7 +38,8 @@ export interface WordIndex {
   ): Promise<IndexedText[]>;
   /** Removes these texts of a source. */
   remove(sourceId: string, ids: readonly string[]): Promise<void>;
-  removeSource(sourceId: string): Promise<void>;
+  /** Removes texts of a source, at most `limit`; answers how many there were. */
+  removeSome(sourceId: string, limit: number): Promise<number>;
   /** Gives a source the texts of the versions of another one that have these ids. */
   copy(from: string, to: string, ids: readonly string[]): Promise<void>;
   /** Removes the events before a time (ms), at most `limit`; answers how many there were. */

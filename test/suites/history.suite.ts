@@ -113,7 +113,7 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       const { versions, bytes } = await history.size("s");
       expect(versions).toBe(100);
       expect([...(await history.bytesOf(["s", "nobody"]))]).toEqual([["s", bytes]]);
-      expect(bytes).toBeLessThan(100 * 600);
+      expect(bytes).toBeLessThan(100 * 900);
     });
 
     test("what was there at a time is the newest version that is not younger", async () => {
@@ -303,6 +303,54 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       expect((await history.versions("s", { limit: 1 }))[0]?.previousId).toBe(told?.id);
       expect(await history.prune("s", keep)).toBe(2);
       expect((await idsOf("s")).at(-1)).toBe(told?.id);
+    });
+
+    test("words and runs count, and are the first to go beyond the bytes, the oldest before the others", async () => {
+      const said = (n: number) => `all words of day${n} ${"and many more ".repeat(200)}`;
+      const all = [1, 2, 3].map(n => version("s", n, page(n), { words: said(n) }));
+      await history.add(all);
+      const alone = (await history.size("s")).bytes;
+      expect(alone).toBeGreaterThan(3 * said(1).length);
+      await history.addChecks(Array.from({ length: 40 }, (_, n) => run("s", n)));
+      const value = { sourceId: "s", field: "value", value: 1, last: start + 99 * hour };
+      await history.addValues(Array.from({ length: 40 }, (_, n) => ({ ...value, first: start + n * hour })));
+      const { bytes } = await history.size("s");
+      expect(bytes).toBeGreaterThanOrEqual(alone + 80 * 50);
+      const found = async (n: number) => {
+        const query = {
+          wanted: [{ words: [`day${n}`], isPrefix: false }],
+          unwanted: [],
+          sources: [],
+          tags: [],
+        };
+        return (await history.search(query, [{ sourceId: "s", from: 0 }], { limit: 9 })).length;
+      };
+      const left = async () => [
+        (await history.versions("s", { limit: 99 })).length,
+        (await history.values("s", { limit: 99 })).length,
+        (await history.checks("s", { limit: 99 })).length,
+        await found(3),
+      ];
+      await history.prune("s", { ...forEver, versions: 99, bytes });
+      expect(await left()).toEqual([3, 40, 40, 1]);
+      expect(await history.prune("s", { ...forEver, bytes: 1 + bytes - bytes / 2 })).toBe(0);
+      expect((await history.size("s")).bytes).toBeLessThanOrEqual(1 + bytes / 2);
+      expect((await left()).slice(1)).not.toEqual([40, 40, 1]);
+      await history.prune("s", { ...forEver, bytes: 1 });
+      expect(await left()).toEqual([1, 0, 0, 0]);
+      await history.erase("s");
+      expect(await history.size("s")).toEqual({ versions: 0, bytes: 0 });
+    });
+
+    test("a large source is erased a part at a time", async () => {
+      await history.add([version("s", 1, page(1))]);
+      await history.addChecks(Array.from({ length: 20_001 }, (_, n) => run("s", n)));
+      expect(await history.erase("s")).toBe(false);
+      expect(await idsOf("s")).toEqual([]);
+      const left = (await history.checks("s", { limit: 99_999 })).length;
+      expect(left).toBeGreaterThan(0);
+      while (!(await history.erase("s")));
+      expect(await history.sourceIds("", 9)).toEqual([]);
     });
 
     test("items of a feed age one by one", async () => {

@@ -55,7 +55,7 @@ export class Pruning {
     for (const id of ids) {
       if (signal.aborted) break;
       if (known.has(id)) removed += await this.#prune(id, bytes.get(id) ?? 0, shares);
-      else await this.#eraseLeft(id);
+      else await this.#eraseLeft(id, signal);
     }
     return removed;
   }
@@ -74,12 +74,16 @@ export class Pruning {
     });
   }
 
-  /** A process has died, or lost its lease, while it wrote the past of a source that was made or deleted. */
-  async #eraseLeft(id: string): Promise<void> {
+  /**
+   * A process has died, or lost its lease, while it wrote the past of a source that was made or deleted; or there was more
+   * than could be erased at once.
+   */
+  async #eraseLeft(id: string, signal: AbortSignal): Promise<void> {
     const { history, now } = this.#context;
     const [newest] = await history.versions(id, { limit: 1 });
     const [run] = await history.checks(id, { limit: 1 });
-    if (Math.max(newest?.at ?? 0, run?.last ?? 0) < now() - slackMs) await history.erase(id);
+    if (Math.max(newest?.at ?? 0, run?.last ?? 0) >= now() - slackMs) return;
+    while (!signal.aborted && !(await history.erase(id)));
   }
 }
 
