@@ -8,7 +8,10 @@ import type { Places } from "../../../../reader/lines/places.ts";
 import { isMade, type Made } from "../../../../reader/lines/show-controls.ts";
 import type { Area } from "../line.ts";
 
-/** Where the main content is: places that are in it, as `+place`, and parts of them that are not, as `-place`. */
+/**
+ * Where the main content is: places that are in it, as `+place`, and parts of them that are not, as `-place`. One that begins
+ * with `=` says what was there (`known-main.ts`).
+ */
 export type MainPlaces = readonly string[];
 
 /** Places that are kept, at most; a page with more has the last ones judged by what is around them. */
@@ -41,30 +44,47 @@ export function findMainPlaces(
   );
   const words = sumOver(outline, ({ shape }) => Math.max(1, shape.words));
   const mainWords = sumOver(outline, ({ shape }, at) => (isMain[at] ? Math.max(1, shape.words) : 0));
-  const rules: { rule: string; depth: number; words: number }[] = [];
-  const cover = (element: ElementNode, inherited: boolean, depth: number): void => {
-    const [all, own] = [words[element.frame] ?? 0, mainWords[element.frame] ?? 0];
+  const isFramed = (element: ElementNode) => outline.frames[element.frame]?.element === element;
+  const shareOf = (element: ElementNode) =>
+    isFramed(element) ? { all: words[element.frame] ?? 0, own: mainWords[element.frame] ?? 0 } : undefined;
+  return rulesOf(body, places, shareOf) ?? ["+body"];
+}
+
+/** How much an element holds, and how much of that is main content. */
+export interface Share {
+  all: number;
+  own: number;
+}
+
+/**
+ * The places that hold the main content, where some do. `shareOf`: undefined for an element that is not told from what is
+ * around it.
+ */
+export function rulesOf(
+  body: ElementNode,
+  places: Places,
+  shareOf: (element: ElementNode) => Share | undefined,
+): MainPlaces | undefined {
+  const rules: { rule: string; words: number }[] = [];
+  const cover = (element: ElementNode, { all, own }: Share, inherited: boolean): void => {
     if (all === 0) return;
     const isMost = own * 2 > all && (own === all || !isWrapper(element, own));
-    if (isMost !== inherited)
-      rules.push({ rule: `${isMost ? "+" : "-"}${places.of(element)}`, depth, words: all });
+    if (isMost !== inherited) rules.push({ rule: `${isMost ? "+" : "-"}${places.of(element)}`, words: all });
     if (own === 0 || own === all) return;
-    for (const child of element.childNodes) visit(child, isMost, depth + 1);
+    for (const child of element.childNodes) visit(child, isMost);
   };
   /** What holds hardly more of the content than one of its parts: what comes to the other parts is not content. */
   const isWrapper = (element: ElementNode, own: number): boolean =>
     element === body ||
-    element.childNodes.some(
-      child => isElement(child) && isFramed(child) && (mainWords[child.frame] ?? 0) >= 0.9 * own,
-    );
-  const isFramed = (element: ElementNode) => outline.frames[element.frame]?.element === element;
-  const visit = (node: PageNode, inherited: boolean, depth: number): void => {
+    element.childNodes.some(child => isElement(child) && (shareOf(child)?.own ?? 0) >= 0.9 * own);
+  const visit = (node: PageNode, inherited: boolean): void => {
     if (isText(node)) return;
-    if (isFramed(node)) cover(node, inherited, depth);
-    else for (const child of node.childNodes) visit(child, inherited, depth);
+    const share = shareOf(node);
+    if (share !== undefined) cover(node, share, inherited);
+    else for (const child of node.childNodes) visit(child, inherited);
   };
-  cover(body, false, 0);
-  if (!rules.some(({ rule }) => rule.startsWith("+"))) return ["+body"];
+  cover(body, shareOf(body) ?? { all: 0, own: 0 }, false);
+  if (!rules.some(({ rule }) => rule.startsWith("+"))) return undefined;
   return rules
     .sort((a, b) => b.words - a.words)
     .slice(0, mostPlaces)

@@ -3,14 +3,15 @@ import { weighTree } from "../../../../reader/html/plain-text.ts";
 import { type DocumentNode, type ElementNode, findElement, isElement } from "../../../../reader/html/tree.ts";
 import { dropAdvertising } from "../../../../reader/lines/advertising.ts";
 import { Places } from "../../../../reader/lines/places.ts";
-import { type Made, showControls } from "../../../../reader/lines/show-controls.ts";
-import { splitLines } from "../../../../reader/lines/split-lines.ts";
+import { showControls } from "../../../../reader/lines/show-controls.ts";
+import { type RawLine, splitLines } from "../../../../reader/lines/split-lines.ts";
 import { strikeOldPrices } from "../../../../reader/lines/strike-old-prices.ts";
 import { readMetadata } from "../../../../reader/metadata/read-metadata.ts";
 import { contextOf } from "../../../../reader/page/extract-page.ts";
 import { urlResolver } from "../../../../reader/page/page-links.ts";
 import type { Area, Line } from "../line.ts";
 import { AreasOf } from "./areas-of.ts";
+import { type FoundMain, keptMain, withMark } from "./known-main.ts";
 import { findMainPlaces, type IsMain, type MainPlaces, placedMain } from "./main-places.ts";
 
 export interface ReadLinesOptions {
@@ -47,13 +48,17 @@ export function readLines(root: DocumentNode, url: string, options: ReadLinesOpt
   const places = new Places(body);
   const areas = areasIn(body);
   const areaOf = (element: ElementNode) => areas.get(element);
-  const found = { ...mainIn(), areas, made };
-  return { lines: linesOf(body, places, title, found, options), ...(found.main && { main: found.main }) };
+  const raw = splitLines(body, made);
+  const parts = { body, places, lines: raw };
+  if (options.isSelected || options.isDocument)
+    return { lines: linesOf(raw, places, title, { isMain: () => true, areas }, options) };
+  const found = (options.main && keptMain(parts, options.main)) ?? judged();
+  return {
+    lines: linesOf(raw, places, title, { ...found, areas }, options),
+    main: withMark(parts, found),
+  };
 
-  function mainIn(): { isMain: IsMain; main?: MainPlaces } {
-    if (options.isSelected || options.isDocument) return { isMain: () => true };
-    const known = options.main && placedMain(body, places, options.main);
-    if (options.main && known) return { isMain: known, main: options.main };
+  function judged(): FoundMain {
     const context = page ?? contextOf(readMetadata(root, resolve, url), url);
     const main = findMainPlaces(body, places, { page: context, made, areaOf });
     return { isMain: placedMain(body, places, main) ?? (() => true), main };
@@ -84,18 +89,17 @@ function areasIn(body: ElementNode): Map<ElementNode, Area | undefined> {
 
 interface Found {
   isMain: IsMain;
-  made: Made;
   areas: Map<ElementNode, Area | undefined>;
 }
 
 function linesOf(
-  body: ElementNode,
+  raw: readonly RawLine[],
   places: Places,
   title: string,
-  { isMain, areas, made }: Found,
+  { isMain, areas }: Found,
   { isSelected = false }: ReadLinesOptions,
 ): Line[] {
-  const lines = splitLines(body, made).map(({ text, holder, index, isControl }): Line => {
+  const lines = raw.map(({ text, holder, index, isControl }): Line => {
     const place = places.of(holder);
     return {
       text,
