@@ -1,5 +1,9 @@
-import { type ElementNode, findElement, isElement } from "../../../../reader/html/tree.ts";
+import { type ElementNode, findElement, findElements, isElement } from "../../../../reader/html/tree.ts";
+import type { Made } from "../../../../reader/lines/show-controls.ts";
+import { amountsIn } from "../../../../reader/recipe/money.ts";
+import { plainDigits } from "../../../../reader/recipe/numbers.ts";
 import type { Area } from "../line.ts";
+import { relatedTitle } from "./related-titles.ts";
 
 const areaOfTag = new Map<string, Area>([
   ["main", "main"],
@@ -21,8 +25,11 @@ const areaOfRole = new Map<string, Area>([
 /** Programs that ask for consent name their boxes so. */
 const consentTools =
   /onetrust|cookie-?bot|cybot|usercentrics|didomi|trustarc|truste[-_]|iubenda|klaro|osano|quantcast|qc-cmp|sp_message|cmplz|borlabs|cookieyes|cky-|cookie-?law|cc-(?:window|banner|revoke)|tarteaucitron|axeptio|termly|complianz|consentmanager|cmpbox|fc-consent/i;
-const consentWords =
-  /(?:^|[-_\s])(?:cookies?|consent|gdpr|ccpa|dsgvo|rgpd|privacy-(?:banner|notice|popup)|eu-cookie)/i;
+/** These name a box that asks for consent. */
+const consentBoxes =
+  /(?:^|[-_\s])(?:eu-)?(?:cookies?|consent|gdpr|ccpa|dsgvo|rgpd|privacy)[-_]?(?:banner|bar|box|notice|notification|popup|modal|dialog|overlay|alert|message|consent|hinweis|layer|manager|settings|law)(?:$|[-_\s])/i;
+/** These may name anything else, such as a bakery's goods. */
+const consentWords = /(?:^|[-_\s])(?:cookies?|consent|gdpr|ccpa|dsgvo|rgpd|eu-cookie)/i;
 const consentText =
   /cookie|consent|einwillig|datenschutz|consentement|rgpd|privacidad|privacy|galletas|zgod|prywatno|согла|cookies|同意|クッキー/i;
 const navigationWords =
@@ -35,11 +42,13 @@ const relatedWords =
 const commentWords =
   /(?:^|[-_\s])(?:comments?|comment-?(?:list|section|thread|area|form)|disqus(?:_thread)?|respond|discussion-thread|kommentare|commentaires|comentarios)(?:$|[-_\s])/i;
 
-const relatedTitles =
-  /^(?:related|recommended|similar (?:items|products|articles|stories|posts|jobs|properties|listings|offers)|you (?:may|might)(?: also)? (?:like|be interested|enjoy)|(?:customers|people|others|readers)(?: who .*)? (?:also|who)|more (?:from|like this|stories|news|articles|on this)|most (?:read|popular|viewed|shared)|(?:popular|trending)(?: (?:now|posts|articles|stories|products|searches|topics|today|reads))?$|read (?:next|more|also)|up next|what to read next|don.t miss|recently viewed|frequently bought|inspired by your|suggested (?:for|posts|articles|products|reading)|see also|around the web|das könnte (?:sie|dich)|ähnliche|verwandte|meistgelesen|mehr (?:zum thema|aus|von)|weitere (?:artikel|meldungen|themen|produkte)|auch interessant|kunden (?:kauften|haben)|lesen sie auch|à lire (?:aussi|également)|articles (?:similaires|liés|connexes)|vous aimerez|les plus lus|sur le même (?:sujet|thème)|dans la même|te puede interesar|también te|lo más (?:leído|visto)|artículos relacionados|relacionad[oa]s|noticias relacionadas|potrebbe interessarti|ti potrebbe|i più letti|leggi anche|articoli correlati|leia (?:também|mais)|mais lidas|veja também|lees ook|meest gelezen|gerelateerd|zobacz też|czytaj także|podobne|najczęściej czytane|читайте также|похожие|рекомендуем|популярное|по теме|相关|相關|推荐|推薦|热门|熱門|関連|おすすめ|人気|関連記事|관련|추천|인기|اقرأ أيضا|مواضيع ذات صلة|الأكثر قراءة|benzer|ilgili|çok okunan)/iu;
-
+const contentsWords = /(?:^|[-_\s])(?:toc|table-of-contents)(?:$|[-_\s])/i;
 const titleTags = new Set(["h2", "h3", "h4", "h5", "h6", "strong", "b", "p", "div", "span", "header"]);
 const [maxTitle, maxConsent] = [80, 3000];
+/** Links below a title that make a list of related things, at least. */
+const fewLinks = 3;
+/** Characters of a part that are searched for prices. */
+const maxPrices = 4000;
 /** What holds more of the page's text is no part beside its content. */
 const mostOfPage = 0.5;
 
@@ -47,18 +56,20 @@ const mostOfPage = 0.5;
 export class AreasOf {
   private readonly byName = new Map<string, Area | null>();
   private readonly most: number;
+  private readonly made: Made;
 
-  /** `body`: its elements have been weighed. */
-  constructor(body: ElementNode) {
+  /** `body`: its elements have been weighed. `made`: what stands for its controls. */
+  constructor(body: ElementNode, made: Made) {
     this.most = body.chars * mostOfPage;
+    this.made = made;
   }
 
   of(element: ElementNode, around: Area | undefined): Area | undefined {
     const area = this.named(element, around);
     if (area === undefined || area === around || area === "main") return area;
     if (element.chars > this.most) return area === "dialog" ? area : undefined;
-    if (area === "consent") return consentText.test(element.textContent) ? area : undefined;
-    if (area === "navigation") return element.name === "nav" || isOfLinks(element) ? area : undefined;
+    if (area === "consent") return this.asksForConsent(element) ? area : undefined;
+    if (area === "navigation") return isNavigation(element, around) ? area : undefined;
     return area === "related" && findElement(element, ({ name }) => name === "h1") ? undefined : area;
   }
 
@@ -70,7 +81,7 @@ export class AreasOf {
     const role = attributes.get("role");
     const byRole = role === undefined ? undefined : areaOfRole.get(role);
     if (byRole !== undefined) return byRole;
-    if (sections.has(name) && isTitledRelated(element)) return "related";
+    if (sections.has(name) && this.isTitledRelated(element, around)) return "related";
     const byTag = areaOfTag.get(name);
     if (byTag !== undefined) return byTag;
     if (isInContent || around === "dialog" || around === "consent")
@@ -80,24 +91,53 @@ export class AreasOf {
     return byWords;
   }
 
-  private byWords({ attributes, chars }: ElementNode): Area | undefined {
-    const names = `${attributes.get("class") ?? ""} ${attributes.get("id") ?? ""}`;
+  private byWords(element: ElementNode): Area | undefined {
+    const names = namesOf(element);
     if (names.length < 4) return undefined;
     let area = this.byName.get(names);
     if (area === undefined) {
       area = areaOfNames(names) ?? null;
       this.byName.set(names, area);
     }
-    return area === "consent" && chars > maxConsent && !consentTools.test(names)
+    return area === "consent" && element.chars > maxConsent && !consentTools.test(names)
       ? undefined
       : (area ?? undefined);
   }
+
+  /** What is only named so must have something to press, and nothing to buy. */
+  private asksForConsent(element: ElementNode): boolean {
+    const names = namesOf(element);
+    if (!consentText.test(element.textContent)) return false;
+    if (consentTools.test(names) || consentBoxes.test(names)) return true;
+    return (
+      (this.hasControl(element) || findElement(element, isButtonLike) !== undefined) && prices(element) === 0
+    );
+  }
+
+  /** Whether a part is a title such as "Customers also bought" and a list of links. */
+  private isTitledRelated(section: ElementNode, around: Area | undefined): boolean {
+    const title = titleOf(section);
+    if (title === undefined || !relatedTitle.test(title.textContent.trim())) return false;
+    if (findElements(section, isLink).length < fewLinks) return false;
+    if (around === "main" && section.linkChars * 2 < section.chars - title.chars) return false;
+    return !this.hasControl(section) && prices(section) === 0;
+  }
+
+  private hasControl(element: ElementNode): boolean {
+    return (
+      findElement(element, it => it.name === "form" || (controlTags.has(it.name) && this.made.has(it))) !==
+      undefined
+    );
+  }
 }
+
+/** What stands for a control that is no part of a line. */
+const controlTags = new Set(["p", "div"]);
 
 const sections = new Set(["section", "div", "aside", "ul"]);
 
 function areaOfNames(names: string): Area | undefined {
-  if (consentTools.test(names) || consentWords.test(names)) return "consent";
+  if (consentTools.test(names) || consentBoxes.test(names) || consentWords.test(names)) return "consent";
   if (relatedWords.test(names)) return "related";
   if (commentWords.test(names)) return "comments";
   if (navigationWords.test(names)) return "navigation";
@@ -111,18 +151,53 @@ function isOfLinks({ chars, linkChars }: ElementNode): boolean {
   return linkChars * 2 >= chars;
 }
 
-/** Whether a part begins with a title such as "Customers also bought". */
-function isTitledRelated(section: ElementNode): boolean {
+/** A menu of a site, and not of a restaurant; contents of the page, and not a list of chapters. */
+function isNavigation(element: ElementNode, around: Area | undefined): boolean {
+  if (element.name === "nav") return true;
+  if (!isOfLinks(element) || prices(element) > (around === "main" ? 0 : 1)) return false;
+  return (
+    around !== "main" ||
+    !contentsWords.test(namesOf(element)) ||
+    findElements(element, isLink).every(isWithinPage)
+  );
+}
+
+function namesOf({ attributes }: ElementNode): string {
+  return `${attributes.get("class") ?? ""} ${attributes.get("id") ?? ""}`;
+}
+
+function isLink({ name, attributes, chars }: ElementNode): boolean {
+  return name === "a" && chars > 0 && attributes.has("href");
+}
+
+function isWithinPage({ attributes }: ElementNode): boolean {
+  return attributes.get("href")?.includes("#") === true;
+}
+
+function isButtonLike({ name, attributes }: ElementNode): boolean {
+  if (name !== "a") return false;
+  return (
+    attributes.get("role") === "button" || /(?:^|[\s_-])(?:btn|button)/i.test(attributes.get("class") ?? "")
+  );
+}
+
+/** Amounts of money in a part. */
+function prices(element: ElementNode): number {
+  return amountsIn(plainDigits(element.textContent.slice(0, maxPrices))).length;
+}
+
+/** What a part begins with, if that may be its title. */
+function titleOf(section: ElementNode): ElementNode | undefined {
   let at: ElementNode | undefined = section;
   for (let steps = 0; at !== undefined && steps < 4; steps++) {
     const first: ElementNode | undefined = at.childNodes.find(isElement);
     if (first === undefined || at.childNodes.some(child => !isElement(child) && !child.isWhitespace))
-      return false;
+      return undefined;
     if (titleTags.has(first.name) && first.chars > 0 && first.chars <= maxTitle)
-      return section.chars > first.chars && relatedTitles.test(first.textContent.trim());
+      return section.chars > first.chars ? first : undefined;
     at = first;
   }
-  return false;
+  return undefined;
 }
 
 function isInArticle({ parentNode }: ElementNode): boolean {

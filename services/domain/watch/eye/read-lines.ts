@@ -3,7 +3,7 @@ import { weighTree } from "../../../../reader/html/plain-text.ts";
 import { type DocumentNode, type ElementNode, findElement, isElement } from "../../../../reader/html/tree.ts";
 import { dropAdvertising } from "../../../../reader/lines/advertising.ts";
 import { Places } from "../../../../reader/lines/places.ts";
-import { showControls } from "../../../../reader/lines/show-controls.ts";
+import { type Made, showControls } from "../../../../reader/lines/show-controls.ts";
 import { type RawLine, splitLines } from "../../../../reader/lines/split-lines.ts";
 import { strikeOldPrices } from "../../../../reader/lines/strike-old-prices.ts";
 import { readMetadata } from "../../../../reader/metadata/read-metadata.ts";
@@ -46,7 +46,7 @@ export function readLines(root: DocumentNode, url: string, options: ReadLinesOpt
   const body = cleanTree(root, resolve);
   weighTree(body);
   const places = new Places(body);
-  const areas = areasIn(body);
+  const areas = areasIn(body, made);
   const areaOf = (element: ElementNode) => areas.get(element);
   const raw = splitLines(body, made);
   const parts = { body, places, lines: raw };
@@ -75,8 +75,8 @@ function titleOf(root: DocumentNode): string {
 }
 
 /** The area of each element, by itself or by what is around it. */
-function areasIn(body: ElementNode): Map<ElementNode, Area | undefined> {
-  const own = new AreasOf(body);
+function areasIn(body: ElementNode, made: Made): Map<ElementNode, Area | undefined> {
+  const own = new AreasOf(body, made);
   const areas = new Map<ElementNode, Area | undefined>();
   const visit = (element: ElementNode, around: Area | undefined): void => {
     const area = element === body ? undefined : (own.of(element, around) ?? around);
