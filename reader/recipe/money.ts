@@ -6,16 +6,19 @@ const number = `${digitsSource}(?:${factorSource}(?:\\d[\\d,]*| \\d[\\d,]*(?=만
 const cents = "\\d{1,2}\\s?(?:¢|[Cc]ents?(?!\\p{L}))";
 /** The lower end of a span whose currency follows the upper one. */
 const from = `(?:(?<![\\p{L}\\p{N}.,])${digitsSource}(?:[-–—]|\\s(?:bis|to|à|y|tot|do|до)\\s)|(?<=^|[:：]\\s?|(?:ab|von|from|dès)\\s)${digitsSource}\\s[-–—]\\s)(?=\\d)`;
-const signed = `(?:(?:${signs})|\\b(?:${codes}))\\s?[-\\u2212]?${number}`;
-const named = `(?:${from})?${number}(?:${behind}(?:(?<=[€£$])\\d\\d(?!\\d))?)`;
+/** `EUR/USD 1.085` is a rate. */
+const signed = `(?:(?:${signs})|(?<![A-Z]{3}\\s?/\\s?)\\b(?:${codes}))\\s?[-\\u2212]?${number}`;
+/** In `iPhone 15 $999` and `Size 42, €89` the sign belongs to what follows it. */
+const ofNext = `\\s(?:${signs})\\d|(?<![.,]\\d\\d)\\s(?:${signs}|(?:${codes})\\b)\\s\\d{1,3}[.,]\\d{3}`;
+const named = `(?<!\\d[.,'’]?)(?:${from})?${number}(?<![.,](?=\\s))(?!${ofNext})(?:${behind}(?:(?<=[€£$])\\d\\d(?!\\d))?)`;
 const money = new RegExp(`${cents}|${signed}|${named}`, "gu");
 
 /** Before an amount that is not what the thing costs now. */
 const notNow = new RegExp(
   `(?:${[
     "was|were|rrp|msrp|srp|list price|save|saving|instead of|regular(?: price)?|reg\\.?|old(?: price)?|before|compare(?: at)?|compared to|original(?:ly)?(?: price)?|previously|usually",
-    "shipping|delivery|orders? over|over|under|above|off|you save|lowest(?: price)?|deposit|/mo|installments? of|payments? of|or \\d+ x|(?:down|reduced|cut) from",
-    "statt|anstatt|uvp|uvp\\.|vorher|bisher|früher|(?:ursprünglicher|alter|regulärer) preis|ursprünglich|listenpreis|normalpreis|zzgl\\.?|versand|ersparnis|sie sparen|anzahlung|reduziert von",
+    "shipping|delivery|orders? over|over|under|above|off|you save|lowest(?: price)?|deposit|(?:starting|opening) (?:bid|price)|/mo|installments? of|payments? of|or \\d+ x|(?:down|reduced|cut) from",
+    "statt|anstatt|uvp|uvp\\.|startpreis|startgebot|vorher|bisher|früher|(?:ursprünglicher|alter|regulärer) preis|ursprünglich|listenpreis|normalpreis|zzgl\\.?|versand|ersparnis|sie sparen|anzahlung|reduziert von",
     "au lieu de|prix conseillé|ancien prix|avant|livraison|antes|precio anterior|en lugar de|envío|prima|invece di|prezzo (?:consigliato|precedente)|spedizione",
     "van|adviesprijs|i\\.p\\.v\\.|ord\\.?(?: pris)?|förpris|tidigare(?: pris)?|før|førpris|zamiast|było|cena regularna|původně|běžná cena|de:?(?= ?r\\$)",
     "прежняя цена|старая цена|вместо|было|原価|原价|市场价|定価|通常価格|参考価格|メーカー希望小売価格|정가",
@@ -25,7 +28,7 @@ const notNow = new RegExp(
 /** `20 % off: 79.99 $`: the price after the reduction. */
 const reducedTo = /\d\s?%\s*(?:off|rabatt|discount|de réduction|de descuento|di sconto)\s*[:：→=]\s*$/iu;
 const now =
-  /(?:\bnow(?: only)?|\bjetzt(?: nur)?|\bnur noch|\bmaintenant|\bahora|\bagora|\bpor|\bora|\bvoor|\bnu|\bteraz|сейчас|теперь|現在|现价|セール価格|할인가|\bsale(?: price)?|\b(?:neuer|aktueller) preis|\bcurrent price|\bprix actuel|\bprecio actual|\bprezzo attuale|→|=)\s*[:：]?\s*$/iu;
+  /(?:\bnow(?: only)?|\bjetzt(?: nur)?|\bnur noch|\bmaintenant|\bahora|\bagora|\bpor|\bora|\bvoor|\bnu|\bteraz|сейчас|теперь|現在|现价|セール価格|할인가|\bsale(?: price)?|\b(?:neuer|aktueller) preis|\b(?:current|highest|winning) bid|\b(?:aktuelles|höchstes) gebot|\bhöchstgebot|\bcurrent price|\bprix actuel|\bprecio actual|\bprezzo attuale|→|=)\s*[:：]?\s*$/iu;
 const afterAmount =
   /^\s*(?:off\b|\/\s?mo|per month|discount|shipping|reward|cashback|versand|rabatt|gespart|sparen|de réduction)/iu;
 const portion = /\d\s?[x×*]\s?$/;

@@ -115,8 +115,12 @@ const ofFuel =
 const fuels =
   /(?<!\p{L})(?:diesel|benzin|benzina|gasolina|gasóleo|gazole|essence|petrol|gasoline|fuel|sprit|e10|e5|lpg|autogas|kwh|strompreis)(?!\p{L})/iu;
 
-/** Dinars have a thousand parts, and fuel has prices of a tenth of a cent. */
+/** `EUR/USD 1.085`. */
+const ofRate = /[A-Z]{3}\s?\/\s?[A-Z]{3}[\s:=]*$/;
+
+/** Dinars have a thousand parts, fuel has prices of a tenth of a cent, and rates have any decimals. */
 function hasThreeDecimals({ before, after, text, language }: Found, separator: string): boolean {
+  if (ofRate.test(before)) return separator === "." || isDecimal(separator, language);
   if (ofFuel.test(after) || fuels.test(text.slice(0, 400))) return true;
   if (!ofThreeDecimals.test(before + after.slice(0, 8))) return false;
   return separator === "." || language === "" || isDecimal(separator, language);
