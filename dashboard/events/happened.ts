@@ -56,12 +56,13 @@ function changeIn(value: unknown): Change | undefined {
     from: record(each).from,
     to: record(each).to,
   }));
-  if (diff === "" && added.length + removed.length + fields.length === 0) return undefined;
   const { from, to } = record(change.value);
+  const hasValue = typeof from === "number" && typeof to === "number";
+  if (diff === "" && added.length + removed.length + fields.length === 0 && !hasValue) return undefined;
   const pictures = record(change.pictures);
   return {
     ...{ diff, added, removed, fields },
-    ...(typeof from === "number" && typeof to === "number" && { value: { from, to } }),
+    ...(hasValue && { value: { from, to } }),
     ...(Object.keys(pictures).length > 0 && { pictures }),
   };
 }

@@ -75,7 +75,7 @@ function Changed({ change }: { change: Change }): VNode {
           html`<div key=${name}><dt>${name}</dt><dd class="breaks"><del>${shown(from)}</del> <span aria-hidden="true">→</span> <ins>${shown(to)}</ins></dd></div>`,
       )}</dl>`
     }
-    <${DiffView} lines=${lines} />`;
+    ${(lines.length > 0 || (!value && fields.length === 0)) && html`<${DiffView} lines=${lines} />`}`;
 }
 
 function shown(value: unknown): string {

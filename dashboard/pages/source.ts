@@ -43,7 +43,7 @@ function SourceOfKey({ id }: { id: string }): VNode {
     proposed.value = change;
   };
   if (!source && live.error?.status === 404) return html`<${Missing} />`;
-  return html`<${Head} title=${source ? html`<span class="breaks">${source.name}</span>` : "Source"} lead=${source && html`<${Address} source=${source} />`}>
+  return html`<${Head} title=${source ? html`<span class="breaks">${source.name}</span>` : "Source"} lead=${source ? html`<${Address} source=${source} />` : html`<a href=${link("/sources")}>All sources</a>`}>
       ${source && html`<${Actions} source=${source} renew=${live.renew} onPropose=${propose} />`}
     <//>
     <${Problem} error=${live.error} />

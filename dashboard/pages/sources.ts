@@ -15,7 +15,7 @@ import { AddSource } from "../sources/add-source.ts";
 import { kindNames, kindOf } from "../sources/kinds.ts";
 import { checkNow, LeaveSource } from "../sources/leave-source.ts";
 import { OpmlDialog } from "../sources/opml.ts";
-import { healthMarks, SourceHealth } from "../sources/source-health.ts";
+import { HealthMark, healthMarks } from "../sources/source-health.ts";
 import { ChangeWatch } from "../watch/change-watch.ts";
 
 /** A row of either list. Only the list of all keys has `keys`. */
@@ -102,13 +102,13 @@ function columnsOf(isOwn: boolean, list: LiveList<Row>, { leave, aim }: Opens): 
   return [
     { title: "Source", isMain: true, isWide: true, cell: name },
     { title: "Kind", cell: row => kindNames[kindOf(row)] },
-    { title: "Health", cell: row => html`<${SourceHealth} of=${row} />` },
+    { title: "Health", cell: row => html`<${HealthMark} of=${row} />` },
     { title: "Last check", cell: row => html`<${Time} at=${row.polled_at} none="not yet" />` },
     {
       title: "Next check",
       cell: row =>
-        row.health === "gone"
-          ? html`<span class="faint">none</span>`
+        row.health === "gone" || row.options?.paused
+          ? html`<span class="faint">${row.options?.paused ? "paused" : "none"}</span>`
           : html`<${Time} at=${row.due_at} none="not planned" />`,
     },
     { title: "Latest item", cell: row => html`<${Time} at=${row.last_event_at} none="none yet" />` },
@@ -124,7 +124,8 @@ function columnsOf(isOwn: boolean, list: LiveList<Row>, { leave, aim }: Opens): 
   ];
 }
 
-function name({ id, name, username, externalId, tags = [] }: Row): VNode {
+/** A problem is a sentence, for which the narrow column of the health has no room. */
+function name({ id, name, username, externalId, problem, tags = [] }: Row): VNode {
   const url = outside(externalId);
   const below = url ?? (username === name ? externalId : username);
   return html`<a class="breaks" href=${link(`/sources/${id}`)}>${name}</a>
@@ -133,6 +134,7 @@ function name({ id, name, username, externalId, tags = [] }: Row): VNode {
         ? html`<span class="below faint breaks">${below}</span>`
         : html`<a class="below breaks" href=${url} target="_blank" rel="noopener noreferrer">${below}</a>`
     }
+    ${problem && html`<span class="below soft breaks">${problem}</span>`}
     ${tags.length > 0 && html`<span class="tags">${tags.map(tag => html`<span key=${tag} class="tag">${tag}</span>`)}</span>`}`;
 }
 

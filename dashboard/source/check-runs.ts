@@ -60,5 +60,5 @@ function found(id: string, { version, outcome }: Check): VNode | string {
   if (version === null) return "";
   const words = outcome === "same" ? "The version" : "The difference";
   const all = outcome === "same" || outcome === "muted" ? "1" : null;
-  return html`<a href=${link(`/sources/${id}`, { view: "changes", to: version, all })}>${words}</a>`;
+  return html`<a class="whole" href=${link(`/sources/${id}`, { view: "changes", to: version, all })}>${words}</a>`;
 }

@@ -34,13 +34,19 @@ export function Latest({ source, onPropose }: LatestProps): VNode {
     [path, source.polled_at],
     { isKept: true, renewMs: 30_000 },
   );
-  const rows = live.data?.data ?? [];
+  const rows = latestOfEach(live.data?.data ?? []);
   return html`<${Problem} error=${live.error} />
     ${!live.data && !live.error && html`<${Waiting} lines=${6} />`}
     ${live.data && rows.length === 0 && html`<${None} isSocial=${!isPage && kind !== "rss"} />`}
     ${isPage && rows[0] && html`<p class="soft part-lead">Seen first <${Time} at=${rows[0].at} />.</p><${VersionText} path=${path} version=${rows[0].id} />`}
     ${!isPage && rows.length > 0 && html`<${Entries} id=${source.id} rows=${rows} />`}
     ${isPage && html`<${PagePicture} source=${source} onPropose=${onPropose} />`}`;
+}
+
+/** An entry that has changed has several versions. Its latest one comes first. */
+function latestOfEach(rows: Version[]): Version[] {
+  const items = rows.map(({ item }) => item);
+  return rows.filter(({ item }, at) => item === null || items.indexOf(item) === at);
 }
 
 function None({ isSocial }: { isSocial: boolean }): VNode {

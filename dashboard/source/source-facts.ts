@@ -22,13 +22,14 @@ export function SourceFacts({ source }: { source: SourceDetail }): VNode {
     tags,
     values,
   } = source;
+  const isAtRest = source.health === "gone" || source.options?.paused === true;
   return html`<section class="panel source-facts" aria-label="How it is watched">
     <dl class="facts">
       <${Fact} name="Kind">${kindNames[kindOf(source)]}<//>
       <${Fact} name="Health"><${HealthMark} of=${source} /><//>
       <${Fact} name="Last check"><${Time} at=${polled_at} none="not yet" /><//>
       <${Fact} name="Next check"><${NextCheck} source=${source} /><//>
-      ${interval_ms !== null && html`<${Fact} name="Checked about every">${duration(interval_ms / 1000)}<//>`}
+      ${interval_ms !== null && !isAtRest && html`<${Fact} name="Checked about every">${duration(interval_ms / 1000)}<//>`}
       <${Fact} name="Latest change"><${Time} at=${last_event_at} none="none yet" /><//>
       <${Fact} name="Versions kept"><span class="number">${count(versions)}</span>${bytes > 0 && html` <span class="faint">${size(bytes)}</span>`}<//>
       <${Fact} name="Events made"><span class="number">${count(events)}</span><//>

@@ -16,6 +16,7 @@ const renewMs = 3_600_000;
 export function VersionText({ path, version }: { path: string; version: string }): VNode {
   const live = useLive(signal => get<Read>(`${path}/versions/${version}`, { signal }), [path, version], {
     renewMs,
+    isKept: true,
   });
   const { markdown, text = "" } = live.data?.data ?? {};
   return html`<${Problem} error=${live.error} />

@@ -16,8 +16,3 @@ export function HealthMark({ of: { health, problem } }: { of: Polling }): VNode 
   const [kind, word] = problem && health === "ok" ? (["warn", "Retrying"] as const) : healthMarks[health];
   return html`<${Mark} kind=${kind}>${word}<//>`;
 }
-
-export function SourceHealth({ of }: { of: Polling }): VNode {
-  return html`<${HealthMark} of=${of} />
-    ${of.problem && html`<span class="below soft breaks">${of.problem}</span>`}`;
-}

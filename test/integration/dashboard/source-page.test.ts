@@ -185,6 +185,9 @@ test("a muted line is ignored for good, and a watch is paused and continued", as
     (await ask("GET", "/track?query=counter")).data[0] as Awaited<ReturnType<typeof row>>;
   const { id } = await counter();
   await until("the counter is muted", async () => (await ask("GET", `/sources/${id}`)).data.muted.length > 0);
+  expect(await counter()).toMatchObject({
+    muted: [{ text: expect.stringContaining("Seen by"), ignore: expect.stringContaining("Seen by") }],
+  });
   await tab.go(`/sources/${id}?view=muted`);
   await tab.sees("Muted lines (1)");
   await tab.sees("Seen by");
