@@ -49,7 +49,9 @@ export async function startChangedetection() {
         for (const url of urls) await ask(`${api}/watch`, key, "POST", { url });
       },
       recheck: async () => {
-        await list("?recheck_all=1");
+        // Its queue keeps no order: pages that are asked for again would pass those that wait, for ever.
+        const { queue_size } = (await ask(`${api}/systeminfo`, key)) as { queue_size: number };
+        if (queue_size === 0) await list("?recheck_all=1");
       },
       told: async () =>
         new Set(
