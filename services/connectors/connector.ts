@@ -79,8 +79,10 @@ export interface PolledSource {
 /** How a page is to be read. */
 export interface PageAsked {
   render?: View["render"];
-  /** What is read, with one fetch for all. Of the page's own text only the beginning is answered. */
+  /** What is read, with one fetch for all. */
   views?: WantedView[];
+  /** Answers the beginning of the page's main content too, which is searched for and written for people alone. */
+  withMarkdown?: boolean;
 }
 
 /** What one call of a connector may use. */

@@ -103,10 +103,11 @@ export function toolsFor(
     compareSnapshot: (url, snapshot) => reader.compareSnapshot(url, snapshot, closing),
     foreseeSnapshot: (url, snapshot) => reader.foreseeSnapshot(url, snapshot, closing),
     timeLeftMs: () => deadline - Date.now(),
-    scrapePage: (url, { render, views } = {}) =>
+    scrapePage: (url, { render, views, withMarkdown } = {}) =>
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        const request = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), render);
+        const page = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), render);
+        const request = withMarkdown ? withMainContent(page) : page;
         const params = {
           ...{ ...trackerAsCaller, request },
           ...(views && { views, isBrief: true }),
@@ -209,16 +210,25 @@ function pageRequest(
     timeout,
     breakdown: false,
     max_age: 0,
-    output: { formats: ["markdown"], screenshot: "viewport" },
+    // The views are read by themselves.
+    output: { formats: [], screenshot: "viewport" },
     // Something to wait for makes the browser read any page.
     request: {
       device: "desktop",
-      only_main_content: true,
+      only_main_content: false,
       block_ads: true,
       skip_tls_verification: false,
       headers,
     },
     js_render: { enabled: render !== "never", ...(render === "always" && { wait_for: { ms: 0 } }) },
     proxy: { location: "US" },
+  };
+}
+
+function withMainContent({ output, request, ...page }: ScrapeRequest): ScrapeRequest {
+  return {
+    ...page,
+    output: { ...output, formats: ["markdown"] },
+    request: { ...request, only_main_content: true },
   };
 }

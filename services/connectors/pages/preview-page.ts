@@ -62,7 +62,7 @@ async function snapshotThrough(
 ) {
   const { recipe, main } = pageState(remembered.state ?? {});
   const wanted = { view, outline: withPage, ...(recipe && { recipe }), ...(main && { main }) };
-  const asked = { ...(view.render && { render: view.render }), views: [wanted] };
+  const asked = { ...(view.render && { render: view.render }), views: [wanted], withMarkdown: true };
   const { job, snapshots } = await tools.scrapePage(url, asked).catch(error => {
     throw ofTarget(error);
   });
