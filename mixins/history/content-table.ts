@@ -76,9 +76,10 @@ export class ContentTable {
   /** Packs a content against the nearest one before it that stays. Answers its bytes. */
   #repack(n: number, base: number, dead: ReadonlySet<number>): number {
     const chain = this.chainOf(n);
-    if (!chain) return 0;
+    const content = chain && readable(chain);
+    if (!chain || !content) return 0;
     const staying = this.#nearestAlive(base, dead);
-    const { data, depth, chainBytes, base: used } = packNow(unpackNow(chain.data), this.#baseAt(staying));
+    const { data, depth, chainBytes, base: used } = packNow(content, this.#baseAt(staying));
     this.#database
       .prepare("UPDATE history_contents SET base = ?, depth = ?, chain_bytes = ?, data = ? WHERE n = ?")
       .run(used === undefined ? null : staying, depth, chainBytes, data, n);
@@ -96,10 +97,20 @@ export class ContentTable {
 
   #baseAt(n: number | null): Base | null {
     const chain = n === null ? null : this.chainOf(n);
-    return chain && { hash: "", content: unpackNow(chain.data), ...chain };
+    const content = chain && readable(chain);
+    return chain && content && { hash: "", content, ...chain };
   }
 
   #all(sql: string, ...values: (string | number | null | Uint8Array)[]) {
     return this.#database.prepare(sql).all(...values);
+  }
+}
+
+/** Null for what is damaged: it stops nothing else. */
+function readable({ data }: Chain): Buffer | null {
+  try {
+    return unpackNow(data);
+  } catch {
+    return null;
   }
 }

@@ -21,6 +21,8 @@ export interface Inside {
   versions: VersionTables;
   runs: RunTables;
   words: SqliteWords;
+  /** A content, by its hash, cannot be read. */
+  onUnreadable(hash: string, error: unknown): void;
 }
 
 export async function prune(inside: Inside, sourceId: string, keep: Keep): Promise<number> {

@@ -1,5 +1,6 @@
 import { encodeTime } from "ulid";
 import { closeDatabase, type Database, openDatabase } from "../store/sqlite/database.ts";
+import type { Chain } from "./content-table.ts";
 import { type Base, type Packed, pack, unpack } from "./contents.ts";
 import { bytesOf, nothing } from "./cost.ts";
 import { erase, type Inside, inSlices, prune } from "./embedded-removal.ts";
@@ -18,19 +19,22 @@ import { VersionTables } from "./version-tables.ts";
 import { indexedOf } from "./word-index.ts";
 
 /** The history in the database file of the embedded mode, which it shares with the store. */
-export function openEmbeddedHistory(path: string): OpenHistory {
+export function openEmbeddedHistory(
+  path: string,
+  onUnreadable: (hash: string, error: unknown) => void = () => undefined,
+): OpenHistory {
   const database = openDatabase(path);
   const versions = new VersionTables(database);
   const runs = new RunTables(database);
   const words = new SqliteWords(database);
-  const inside: Inside = { database, versions, runs, words };
+  const inside: Inside = { database, versions, runs, words, onUnreadable };
   return {
     add: added => add(inside, added),
     restate: (sourceId, id, said) => kept(database, () => versions.restate(sourceId, id, said)),
     versions: async (sourceId, wanted) => versions.list(sourceId, wanted),
     version: async (sourceId, id) => versions.one(sourceId, id),
     versionAt: async (sourceId, at, item) => versionAt(versions, sourceId, at, item),
-    content: hash => contentOf(versions, hash),
+    content: hash => contentOf(inside, hash),
     adopt: (from, to, span) => adopt(inside, from, to, span),
     addChecks: added =>
       kept(database, () => {
@@ -80,9 +84,10 @@ async function add(inside: Inside, added: NewVersion[]): Promise<Kept[]> {
 }
 
 /** Compresses outside of the transaction, and again where what it built on has gone meanwhile. */
-async function addOne({ database, versions, words }: Inside, version: NewVersion): Promise<Kept> {
+async function addOne(inside: Inside, version: NewVersion): Promise<Kept> {
+  const { database, versions, words } = inside;
   for (;;) {
-    const prepared = await prepare(versions, version);
+    const prepared = await prepare(inside, version);
     const written = database.transaction(() => {
       const known = write(versions, version, prepared);
       if (known?.id === version.id) words.putNow([indexedOf(version)]);
@@ -99,16 +104,15 @@ interface Prepared {
 }
 
 /** Null for a content that is stored already. */
-async function prepare(
-  versions: VersionTables,
-  { hash, content, ...version }: NewVersion,
-): Promise<Prepared | null> {
+async function prepare(inside: Inside, { hash, content, ...version }: NewVersion): Promise<Prepared | null> {
+  const { versions } = inside;
   if (versions.contents.numberOf(hash) !== null) return null;
   const former = versions.newest(version.sourceId, version.item ?? "");
   const chain = former && versions.contents.chainOf(former.content);
-  const base: Base | null = chain && {
+  const readable = chain && (await unpacked(inside, former.version.hash, chain));
+  const base: Base | null = readable && {
     hash: former.version.hash,
-    content: await unpack(chain.data),
+    content: readable,
     depth: chain.depth,
     chainBytes: chain.chainBytes,
   };
@@ -153,10 +157,19 @@ function firstIdAfter(at: number): string {
   return encodeTime(Math.max(0, Math.floor(at) + 1), 10);
 }
 
-async function contentOf({ contents }: VersionTables, hash: string): Promise<Buffer | null> {
+async function contentOf(inside: Inside, hash: string): Promise<Buffer | null> {
+  const { contents } = inside.versions;
   const n = contents.numberOf(hash);
   const chain = n === null ? null : contents.chainOf(n);
-  return chain && unpack(chain.data);
+  return chain && unpacked(inside, hash, chain);
+}
+
+/** Null for what is damaged: it stops nothing else. */
+function unpacked({ onUnreadable }: Inside, hash: string, { data }: Chain): Promise<Buffer | null> {
+  return unpack(data).catch(error => {
+    onUnreadable(hash, error);
+    return null;
+  });
 }
 
 async function adopt(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import type { Binary, Collection } from "mongodb";
+import type { Binary, Collection, Filter } from "mongodb";
 import { type Mongo, withDeadline } from "../cluster/mongo.ts";
 import { type Blobs, keyInGroup } from "../store/blobs/blobs.ts";
 import { type Base, type Link, type Packed, pack, unpack } from "./contents.ts";
@@ -26,8 +26,8 @@ interface StoredContent extends Link {
   data?: Binary | Buffer;
   /** The key of the blob that a large one is in. */
   blob?: string;
-  /** Milliseconds; since then it may be that no version refers to it, or not yet. */
-  doubtedAt?: number;
+  /** The time on the clock of MongoDB since which it may be that no version refers to it, or not yet. */
+  doubtedAt?: Date;
   /** The token of who doubts it, while nobody has touched it since. */
   doubtedBy?: string;
 }
@@ -36,19 +36,29 @@ interface StoredContent extends Link {
 interface StoredBlob {
   _id: string;
   hash: string;
-  doubtedAt?: number;
+  doubtedAt?: Date;
 }
 
 interface Place {
   contents: Collection<StoredContent>;
   blobList: Collection<StoredBlob>;
   blobs: Blobs;
-  now(): number;
+  /** Milliseconds of grace. */
+  graceMs(): number;
+  /** Milliseconds since the epoch, by the clock of MongoDB: those of the nodes differ. */
+  now(): Promise<number>;
+  /** A content cannot be read: what it was packed against, or its blob, has gone, or is damaged. */
+  onUnreadable(hash: string, error: unknown): void;
   isReferred(hash: string): Promise<boolean>;
   onRepacked(hash: string, bytes: number): Promise<void>;
 }
 
 const duplicateKey = 11_000;
+
+/** Somebody may be about to refer to it. */
+const touched = { $currentDate: { doubtedAt: true as const }, $unset: { doubtedBy: true as const } };
+/** Doubts that one step settles. */
+const slice = 200;
 
 /**
  * The contents of a cluster's history, without transactions. Who refers to a content touches it before: it is then doubted,
@@ -73,19 +83,16 @@ export class MongoContents {
 
   /** Makes a content stay for the time of grace; false where it is not there. */
   async touch(hash: string): Promise<boolean> {
-    const { contents, now } = this.#place;
-    const touched = { $set: { doubtedAt: now() }, $unset: { doubtedBy: true as const } };
-    return (await contents.updateOne({ _id: hash }, touched)).matchedCount > 0;
+    return (await this.#place.contents.updateOne({ _id: hash }, touched)).matchedCount > 0;
   }
 
   /** Stores a content, unless it is there, packed against the one of `former` if that helps; touches it. Answers its bytes. */
   async put(hash: string, content: Uint8Array, former: string | null): Promise<number> {
     if (await this.touch(hash)) return this.#bytesOf(hash);
-    const packed = await pack(content, former === null ? null : await this.#baseOf(former));
+    const packed = await pack(content, await this.#readableBase(former));
     // The base stays as long as it has a dependent; until then, for the time of grace.
     if (packed.base !== undefined && !(await this.touch(packed.base))) return this.put(hash, content, null);
     const stored = await this.#prepared(hash, packed);
-    const touched = { $set: { doubtedAt: this.#place.now() }, $unset: { doubtedBy: true as const } };
     try {
       await this.#place.contents.updateOne(
         { _id: hash },
@@ -97,29 +104,31 @@ export class MongoContents {
       if ((error as { code?: unknown }).code !== duplicateKey) throw error;
       await this.touch(hash);
     }
-    return packed.data.length;
+    return (await this.#isBaseThere(hash, packed)) ? packed.data.length : this.#packWhole(hash, content);
   }
 
   /** Null where there is no such content. */
   async read(hash: string): Promise<Buffer | null> {
-    const chain = await this.#chainOf(hash);
-    return chain && unpack(await Promise.all(chain.map(each => this.#dataOf(each))));
+    try {
+      return (await this.#baseOf(hash))?.content ?? null;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#place.onUnreadable(hash, error);
+      return null;
+    }
   }
 
   /** Doubts contents, before what refers to them is removed. Answers the token for `removeDoubted`. */
   async doubt(hashes: string[]): Promise<string> {
-    const { contents, now } = this.#place;
+    const { contents } = this.#place;
     const token = randomUUID();
     const _id = { $in: hashes };
     // Who has touched one of the others may be about to refer to it.
     await contents.updateMany(
       { _id, doubtedAt: { $exists: false } },
-      { $set: { doubtedAt: now(), doubtedBy: token } },
+      { $currentDate: { doubtedAt: true }, $set: { doubtedBy: token } },
     );
-    await contents.updateMany(
-      { _id, doubtedBy: { $ne: token } },
-      { $set: { doubtedAt: now() }, $unset: { doubtedBy: true } },
-    );
+    await contents.updateMany({ _id, doubtedBy: { $ne: token } }, touched);
     return token;
   }
 
@@ -130,24 +139,21 @@ export class MongoContents {
     await this.#collect(quiet, ({ _id }) => ({ _id, doubtedBy: token }));
   }
 
-  /** Settles the doubts that are older than the time of grace. Answers how many contents went. */
-  async sweep(limit: number): Promise<number> {
-    const { contents, now } = this.#place;
-    const before = now() - graceMs;
-    const doubted = await contents
-      .find({ doubtedAt: { $lte: before } })
-      .sort({ doubtedAt: 1 })
-      .limit(limit)
-      .toArray();
-    const removed = await this.#collect(doubted, ({ _id, doubtedAt }) => ({ _id, doubtedAt }));
-    await this.#sweepBlobs(before, limit);
+  /** Settles all doubts that are older than the time of grace. Answers how many contents went. */
+  async sweep(): Promise<number> {
+    const { contents, now, graceMs } = this.#place;
+    const old = { doubtedAt: { $lte: new Date((await now()) - graceMs()) } };
+    let removed = 0;
+    for await (const some of inSlices(contents.find(old).sort({ doubtedAt: 1 })))
+      removed += await this.#collect(some, ({ _id, doubtedAt }) => ({ _id, doubtedAt }));
+    await this.#sweepBlobs(old);
     return removed;
   }
 
   /** `same` finds a content as long as nobody has touched it. */
   async #collect(
     doubted: StoredContent[],
-    same: (content: StoredContent) => { _id: string; doubtedAt?: number; doubtedBy?: string },
+    same: (content: StoredContent) => Pick<StoredContent, "_id" | "doubtedAt" | "doubtedBy">,
   ): Promise<number> {
     const { contents, isReferred } = this.#place;
     const dead: StoredContent[] = [];
@@ -158,16 +164,28 @@ export class MongoContents {
     const hashes = new Set(dead.map(({ _id }) => _id));
     let removed = 0;
     for (const content of dead.sort((a, b) => b.depth - a.depth)) {
-      for (const dependent of await contents.find({ base: content._id }).toArray())
-        await this.#repack(dependent, await this.#aliveBase(content, hashes));
-      removed += await this.#remove(content, same(content));
+      if (await this.#freeOf(content, hashes)) removed += await this.#remove(content, same(content));
     }
     return removed;
   }
 
+  /** Packs what needs a content anew. False where that was not possible: it stays until the next time. */
+  async #freeOf(content: StoredContent, dead: ReadonlySet<string>): Promise<boolean> {
+    let isFree = true;
+    for (const dependent of await this.#place.contents.find({ base: content._id }).toArray())
+      try {
+        await this.#repack(dependent, await this.#aliveBase(content, dead));
+      } catch (error) {
+        this.#place.onUnreadable(dependent._id, error);
+        // What is damaged for good holds up nothing.
+        isFree &&= isDamage(error);
+      }
+    return isFree;
+  }
+
   async #remove({ blob, _id }: StoredContent, same: object): Promise<number> {
-    const { contents, blobList, now } = this.#place;
-    if (blob) await blobList.updateOne({ _id: blob }, { $set: { doubtedAt: now() } });
+    const { contents, blobList } = this.#place;
+    if (blob) await blobList.updateOne({ _id: blob }, { $currentDate: { doubtedAt: true } });
     const { deletedCount } = await contents.deleteOne({ ...same, _id });
     if (blob && deletedCount > 0) await this.#dropBlob(blob);
     return deletedCount;
@@ -183,20 +201,49 @@ export class MongoContents {
 
   /** Packs a content against another one, in place of the one that goes. */
   async #repack(dependent: StoredContent, onto: string | null): Promise<void> {
-    const { contents, onRepacked } = this.#place;
+    const { onRepacked } = this.#place;
     const { _id: hash, base, blob } = dependent;
-    const content = await this.read(hash);
+    const content = (await this.#baseOf(hash))?.content;
     if (!content) return;
-    const packed = await pack(content, onto === null ? null : await this.#baseOf(onto));
+    const packed = await pack(content, await this.#readableBase(onto));
     if (packed.base !== undefined && !(await this.touch(packed.base))) return this.#repack(dependent, null);
+    if (!(await this.#restore(hash, packed, base))) return;
+    if (blob) await this.#dropBlob(blob);
+    if (await this.#isBaseThere(hash, packed)) await onRepacked(hash, packed.data.length);
+    else await this.#packWhole(hash, content);
+  }
+
+  /** Stores a content in another form, in place of the one on this base; false where that is not there any more. */
+  async #restore(hash: string, packed: Packed, base: string | undefined): Promise<boolean> {
     const stored = await this.#prepared(hash, packed);
     const gone = Object.fromEntries(
       ["base", "data", "blob"].filter(name => !(name in stored)).map(name => [name, true as const]),
     );
-    const { matchedCount } = await contents.updateOne({ _id: hash, base }, { $set: stored, $unset: gone });
-    if (matchedCount === 0) return;
-    if (blob) await this.#dropBlob(blob);
-    await onRepacked(hash, packed.data.length);
+    const same = base === undefined ? { base: { $exists: false } } : { base };
+    const { matchedCount } = await this.#place.contents.updateOne(
+      { _id: hash, ...same },
+      { $set: stored, $unset: gone },
+    );
+    return matchedCount > 0;
+  }
+
+  /**
+   * Whether what a content was packed against has stayed until it was stored. From then on it is not removed without its
+   * dependents. This process may have been suspended in between, for longer than the time of grace.
+   */
+  async #isBaseThere(hash: string, { base }: Packed): Promise<boolean> {
+    if (base === undefined || (await this.touch(base))) return true;
+    // Another process may have stored it in another form.
+    return (await this.#place.contents.findOne({ _id: hash, base }, { projection: { _id: 1 } })) === null;
+  }
+
+  /** Stores a content that has lost its base so that it needs none. Answers its bytes. */
+  async #packWhole(hash: string, content: Uint8Array): Promise<number> {
+    const packed = await pack(content, null);
+    const { base } = (await this.#place.contents.findOne({ _id: hash }, { projection: { base: 1 } })) ?? {};
+    if (base !== undefined && (await this.#restore(hash, packed, base)))
+      await this.#place.onRepacked(hash, packed.data.length);
+    return packed.data.length;
   }
 
   /** What is stored of a packed content; a large one is a blob from here on. */
@@ -207,21 +254,22 @@ export class MongoContents {
     const chain = base === undefined ? hash : await this.#chainNameOf(base);
     const link = { depth, chainBytes, chain, bytes: data.length, ...(base !== undefined && { base }) };
     if (data.length <= mostInline) return { ...link, data };
-    const { blobList, blobs, now } = this.#place;
+    const { blobList, blobs } = this.#place;
     const key = keyInGroup(blobGroup);
-    await blobList.insertOne({ _id: key, hash, doubtedAt: now() });
+    await blobList.updateOne(
+      { _id: key },
+      { $set: { hash }, $currentDate: { doubtedAt: true } },
+      { upsert: true },
+    );
     return { ...link, blob: await blobs.put(data, { owner: blobOwner, contentType, key }) };
   }
 
-  async #sweepBlobs(before: number, limit: number): Promise<void> {
-    const { contents, blobList } = this.#place;
-    for (const { _id, hash, doubtedAt } of await blobList
-      .find({ doubtedAt: { $lte: before } })
-      .limit(limit)
-      .toArray())
+  async #sweepBlobs(old: Filter<StoredBlob>): Promise<void> {
+    const { contents, blobList, onUnreadable } = this.#place;
+    for await (const { _id, hash, doubtedAt } of blobList.find(old).sort({ doubtedAt: 1 }))
       if (await contents.findOne({ _id: hash, blob: _id }, { projection: { _id: 1 } }))
         await blobList.updateOne({ _id, doubtedAt }, { $unset: { doubtedAt: true } });
-      else await this.#dropBlob(_id);
+      else await this.#dropBlob(_id).catch(error => onUnreadable(hash, error));
   }
 
   async #dropBlob(key: string): Promise<void> {
@@ -237,7 +285,16 @@ export class MongoContents {
     return (await this.#place.contents.findOne({ _id: hash }, { projection: { chain: 1 } }))?.chain ?? hash;
   }
 
-  async #baseOf(hash: string): Promise<Base | null> {
+  /** Null for one that cannot be read: what would be packed against it is packed whole. */
+  async #readableBase(hash: string | null): Promise<Base | null> {
+    if (hash === null) return null;
+    return this.#baseOf(hash).catch(error => {
+      this.#place.onUnreadable(hash, error);
+      return null;
+    });
+  }
+
+  async #baseOf(hash: string): Promise<(Base & { content: Buffer }) | null> {
     const chain = await this.#chainOf(hash);
     const last = chain?.at(-1);
     if (!chain || !last) return null;
@@ -255,7 +312,7 @@ export class MongoContents {
       const chain = await this.#followed(last);
       if (chain) return chain;
     }
-    throw new Error(`The content ${hash} of the history has lost what it was packed against`);
+    throw new Damage(`The content ${hash} of the history has lost what it was packed against`);
   }
 
   /** Null where one of them is not there any more. */
@@ -280,7 +337,25 @@ export class MongoContents {
   async #dataOf({ _id, data, blob }: StoredContent): Promise<Uint8Array> {
     if (data) return Buffer.isBuffer(data) ? data : data.buffer;
     const open = blob && (await this.#place.blobs.open(blob, blobOwner));
-    if (!open) throw new Error(`The blob of the content ${_id} is not there`);
+    if (!open) throw new Damage(`The blob of the content ${_id} is not there`);
     return buffer(open.body);
   }
+}
+
+/** A content that nobody can read any more. */
+class Damage extends Error {}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Damage || /^Z(STD)?_/.test(String((error as { code?: unknown }).code));
+}
+
+async function* inSlices<Of>(cursor: AsyncIterable<Of>): AsyncGenerator<Of[]> {
+  let some: Of[] = [];
+  for await (const each of cursor) {
+    some.push(each);
+    if (some.length < slice) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
 }

@@ -21,7 +21,6 @@ export interface Inside {
   contents: MongoContents;
   runs: MongoRuns;
   words: MongoWords;
-  now(): number;
 }
 
 /** Versions that one round removes. */

@@ -16,7 +16,7 @@ import {
   type Version,
   type VersionsWanted,
 } from "./history.ts";
-import { graceMs, MongoContents } from "./mongo-contents.ts";
+import { MongoContents, graceMs as usualGraceMs } from "./mongo-contents.ts";
 import {
   bytesOf,
   ensureRemovalIndexes,
@@ -31,7 +31,11 @@ import { MongoWords } from "./mongo-words.ts";
 import { indexedOf } from "./word-index.ts";
 
 /** The history of a cluster, on the process' connection to MongoDB; large contents are in its blob store, which it closes. */
-export async function openMongoHistory(cluster: ClusterConfig, blobs: OpenBlobs): Promise<OpenHistory> {
+export async function openMongoHistory(
+  cluster: ClusterConfig,
+  blobs: OpenBlobs,
+  options: MongoHistoryOptions = {},
+): Promise<OpenHistory> {
   const mongo = await openMongo(cluster).catch(async error => {
     await blobs.close();
     throw error;
@@ -41,30 +45,39 @@ export async function openMongoHistory(cluster: ClusterConfig, blobs: OpenBlobs)
     await blobs.close();
   };
   try {
-    return { ...(await mongoHistory(mongo, blobs.blobs)), close };
+    return { ...(await mongoHistory(mongo, blobs.blobs, options)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** A history on a connection, which stays the caller's. `now` gives Unix time in ms. */
+export interface MongoHistoryOptions {
+  /** Milliseconds for which a content stays that nothing refers to. */
+  graceMs?(): number;
+  /** A content, by its hash, cannot be read. */
+  onUnreadable?(hash: string, error: unknown): void;
+}
+
+/** A history on a connection, which stays the caller's. */
 export async function mongoHistory(
   mongo: Mongo,
   blobs: Blobs,
-  now: () => number = Date.now,
+  { graceMs = () => usualGraceMs, onUnreadable = () => undefined }: MongoHistoryOptions = {},
 ): Promise<Omit<OpenHistory, "close">> {
   const versions: Collection<StoredVersion> = withDeadline(
     mongo.db.collection(mongo.name("history_versions")),
   );
   const contents = new MongoContents(mongo, {
     blobs,
-    now,
+    graceMs,
+    onUnreadable,
+    now: async () => ((await mongo.db.command({ hello: 1 })).localTime as Date).getTime(),
     isReferred: async hash => (await versions.findOne({ hash }, { projection: { _id: 1 } })) !== null,
     onRepacked: async (hash, bytes) => void (await versions.updateMany({ hash }, { $set: { bytes } })),
   });
   const [runs, words] = [new MongoRuns(mongo), new MongoWords(mongo)];
-  const inside: Inside = { versions, contents, runs, words, now };
+  const inside: Inside = { versions, contents, runs, words };
   await mapMongoErrors(ensureIndexes(inside));
   return mapped(openedHistory(inside));
 }
@@ -101,7 +114,7 @@ function openedHistory(inside: Inside): Omit<OpenHistory, "close"> {
     addEvents: events => words.putNew(events),
     pruneEvents: before => inSlices(limit => words.removeEvents(before, limit)),
     sourceIds: (after, limit) => sourceIds(inside, after, limit),
-    sweep: () => inSlices(limit => contents.sweep(limit)),
+    sweep: () => contents.sweep(),
   };
 }
 
@@ -134,7 +147,7 @@ function mapped<Operations extends object>(operations: Operations): Operations {
 
 /** The content is there, and stays for the time of grace, before the version refers to it. */
 async function addOne(inside: Inside, version: NewVersion): Promise<Kept> {
-  const { versions, contents, words, now } = inside;
+  const { versions, contents, words } = inside;
   const { sourceId, hash, content, item } = version;
   const [former] = await versions
     .find({ sourceId, item: item ?? null })
@@ -146,11 +159,12 @@ async function addOne(inside: Inside, version: NewVersion): Promise<Kept> {
     await words.put([indexedOf({ ...version, id: former.id, at: former.at })]);
     return isOutdone(former, version) ? restate(versions, former, version, version.title) : knownAs(former);
   }
-  const touchedAt = now();
   const bytes = await contents.put(hash, content, former?.hash ?? null);
-  // This process was suspended: the content may have gone.
-  if (now() - touchedAt > graceMs / 2) return addOne(inside, version);
+  // This process may have been suspended for longer than the time of grace: the content may have gone.
+  if (!(await contents.touch(hash))) return addOne(inside, version);
   await put(versions, { ...version, bytes, wordBytes: bytesOfWords(version.words) });
+  // From here on it stays, if it is there still.
+  if (!(await contents.touch(hash))) await contents.put(hash, content, null);
   await words.put([indexedOf(version)]);
   return knownAs(version);
 }

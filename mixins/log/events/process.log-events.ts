@@ -71,6 +71,12 @@ export const processLogEvents = {
       "The event log of a cluster could not be read or written, or too few replicas of Redis confirm it.",
     action: "Check the server at `REDIS_URL`, and its replicas where `error` names `REDIS_REPLICAS`.",
   },
+  "history_content.unreadable": {
+    level: "error",
+    meaning: "A version of a source cannot be read: the file or blob of its content is damaged or gone.",
+    action:
+      "Check the disk of `DATA_DIR`; in a cluster, the bucket or MongoDB. The versions after it are kept whole.",
+  },
   "queue.failed": {
     level: "error",
     meaning: "The queue of jobs could not be read or written.",
