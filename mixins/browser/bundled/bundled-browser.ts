@@ -21,6 +21,7 @@ import { showProgress } from "../../runtime/show-progress.ts";
 import type { BrowserBinary } from "../browser-process.ts";
 
 const unpackDeadlineMs = 120_000;
+const executable = "chromium";
 const draftPrefix = "unpacking-";
 const librariesFolder = join("al2023", "lib");
 /** Raised when the files beside the browser change. A folder of an earlier revision stays as it is. */
@@ -40,7 +41,7 @@ export async function unpackBundledBrowser(
   if (packageFolder === undefined || process.platform !== "linux" || process.arch !== "x64") return undefined;
   const places = [packageFolder, join(dataDir, "browser")];
   const name = `headless-shell-${versionOf(packageFolder)}-${revision}`;
-  const isUnpacked = (place: string) => existsSync(join(place, name));
+  const isUnpacked = (place: string) => isWhole(join(place, name));
   const place = places.find(isUnpacked) ?? writableFolder(places);
   const folder = join(place, name);
   const packed = join(packageFolder, "bin");
@@ -52,7 +53,7 @@ export async function unpackBundledBrowser(
     if (place === packageFolder) rmSync(packed, { recursive: true, force: true });
   }
   return {
-    executablePath: join(folder, "chromium"),
+    executablePath: join(folder, executable),
     kind: "shell",
     env: { LD_LIBRARY_PATH: join(folder, librariesFolder), FONTCONFIG_PATH: join(folder, "fonts") },
   };
@@ -93,11 +94,17 @@ async function unpackInto(folder: string, place: string): Promise<void> {
     writeFileSync(join(draft, "fonts", "fonts.conf"), fontsConfig(join(folder, "fonts")));
     // NSS, Chromium's TLS library, is linked against it; without it the first https page ends the network process.
     writeFileSync(join(draft, librariesFolder, "libsqlite3.so.0"), gunzipSync(readFileSync(sqliteLibrary)));
+    if (!isWhole(folder)) rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
+    if (!isWhole(folder)) throw error;
   }
+}
+
+/** A copy of the folder that was broken off, or a clean-up that took the largest file, leaves one without the program. */
+function isWhole(folder: string): boolean {
+  return existsSync(join(folder, executable));
 }
 
 /**
