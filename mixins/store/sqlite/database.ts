@@ -150,6 +150,7 @@ function lock(path: string): DatabaseSync {
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
+      PRAGMA secure_delete = ON;
       PRAGMA wal_autocheckpoint = ${checkpointPages};
       BEGIN EXCLUSIVE;
       COMMIT;`);
