@@ -74,7 +74,9 @@ export class Segments {
 
   /** Removes all segments of a key, and with them the place of their blobs. */
   async drop(keyId: string): Promise<void> {
-    if ((await this.remove({ keyId })) > 0) await this.#blobs.dropGroup(groupOf(keyId));
+    await this.remove({ keyId });
+    // What a dead process left there is in no index.
+    await this.#blobs.dropGroup(groupOf(keyId));
   }
 
   async #remove(segments: Segment[]): Promise<void> {

@@ -62,7 +62,11 @@ async function openExisting(path: string): Promise<FileHandle | null> {
 
 async function removeBlob(root: string, key: string): Promise<void> {
   const folder = folderOf(key);
-  if (folder !== null) await rm(join(root, folder, key), { force: true });
+  if (folder === null) return;
+  const path = join(root, folder, key);
+  await rm(path, { force: true });
+  // A process may have died while it wrote it.
+  await rm(draftOf(path), { force: true });
 }
 
 /** Also removes what is put into the folder meanwhile: until it is empty, removing it fails and is retried. */
@@ -111,7 +115,7 @@ const lengthBytes = 4;
 
 /** Writes a file that is either whole and durable under its name, or not there. */
 async function writeBlob(path: string, header: BlobHeader, bytes: Uint8Array): Promise<void> {
-  const draft = `${path}.draft`;
+  const draft = draftOf(path);
   try {
     await writeDurably(draft, [encodeHeader(header), bytes]);
     await rename(draft, path);
@@ -120,6 +124,10 @@ async function writeBlob(path: string, header: BlobHeader, bytes: Uint8Array): P
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+function draftOf(path: string): string {
+  return `${path}.draft`;
 }
 
 /** The header and where the bytes start. */
