@@ -19,7 +19,7 @@ const schema = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS history_texts_of_events ON history_texts (at) WHERE kind = 'event';
   CREATE VIRTUAL TABLE IF NOT EXISTS history_words
-    USING fts5(words, content = '', contentless_delete = 1, tokenize = 'ascii');`;
+    USING fts5(words, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'");`;
 
 /** Texts that one search looks at, at most, the latest that were indexed: it blocks the process meanwhile, for some 50 ms. */
 const maxSeen = 50_000;
@@ -69,7 +69,7 @@ export class SqliteWords implements WordIndex {
        SELECT t.* FROM (SELECT rowid AS n FROM history_words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ${maxSeen}) w
        JOIN history_texts t ON t.n = w.n JOIN scope s ON s.source = t.source WHERE t.at >= s.since AND t.at >= ? AND t.at < ?
        AND (t.at < ? OR (t.at = ? AND t.id < ?)) ORDER BY t.at DESC, t.id DESC LIMIT ?`,
-      ...[sources, matchOf(query), query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER],
+      ...[sources, matchOf(query, scopes), query.after ?? 0, query.before ?? Number.MAX_SAFE_INTEGER],
       ...[at, at, id, limit],
     );
     return rows.map(textOf);
@@ -116,7 +116,8 @@ export class SqliteWords implements WordIndex {
         "INSERT INTO history_texts (source, id, kind, at, title, text, url) VALUES (?, ?, ?, ?, ?, ?, ?)",
       )
       .run(sourceId, id, kind, at, title, kept, url ?? null);
-    this.#all("INSERT INTO history_words (rowid, words) VALUES (?, ?)", Number(lastInsertRowid), words);
+    const indexed = `${tokenOf(sourceId)} ${words}`;
+    this.#all("INSERT INTO history_words (rowid, words) VALUES (?, ?)", Number(lastInsertRowid), indexed);
   }
 
   #removeWhere(condition: string, ...values: Value[]): number {
@@ -132,10 +133,23 @@ export class SqliteWords implements WordIndex {
   }
 }
 
-/** The query in the language of FTS5. The words are letters and digits alone, so nothing in them can be an operator. */
-function matchOf({ wanted, unwanted }: SearchQuery): string {
-  const all = wanted.map(phrase).join(" AND ");
+/** Sources that a query of the index names; the texts of more are found among those of all keys. */
+const mostNamed = 500;
+
+/**
+ * The query in the language of FTS5. The words are letters and digits alone, so nothing in them can be an operator. The
+ * sources are a part of it: what others say must not fill the bound of a search.
+ */
+function matchOf({ wanted, unwanted }: SearchQuery, scopes: readonly SearchScope[]): string {
+  const words = wanted.map(phrase).join(" AND ");
+  const named = scopes.map(({ sourceId }) => `"${tokenOf(sourceId)}"`).join(" OR ");
+  const all = scopes.length > 0 && scopes.length <= mostNamed ? `(${named}) AND ${words}` : words;
   return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map(phrase).join(" OR ")})`;
+}
+
+/** The word by which the texts of a source are found. No word, and no beginning of one, is it: it begins with "_". */
+function tokenOf(sourceId: string): string {
+  return `_${Buffer.from(sourceId).toString("hex")}`;
 }
 
 function phrase({ words, isPrefix }: Term): string {
