@@ -13,6 +13,7 @@ const decompress = promisify(zstdDecompress);
 
 const longestTitle = 300;
 const longestReason = 300;
+const longestQuietWords = 1024;
 
 /** What a check leaves in the history. */
 export interface KeptVersions {
@@ -85,10 +86,16 @@ async function keepPage(
   };
   if (version) {
     const content = await opened(sourceId, version, monotonicFactory()(at), at);
-    return (await history.add([{ ...content, ...said }]))[0];
+    const words = isQuiet(said) ? content.words.slice(0, longestQuietWords) : content.words;
+    return (await history.add([{ ...content, ...said, words }]))[0];
   }
   // A second check has confirmed what the first one kept.
   return post && former !== undefined ? history.restate(sourceId, former, said) : undefined;
+}
+
+/** Nothing counted in it: a page that changes all the time has such versions, which would fill the index. */
+function isQuiet({ outcome }: Said): boolean {
+  return outcome === "same" || outcome === "muted";
 }
 
 /** The version with which a check was compared: the one of this content, else the one before; undefined for none. */
