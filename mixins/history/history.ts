@@ -152,10 +152,10 @@ export interface History {
   checks(sourceId: string, wanted: { before?: number; limit: number }): Promise<CheckRun[]>;
   /** Writes runs of values, each over the one of the same source, field and `first`. */
   addValues(runs: ValueRun[]): Promise<void>;
-  /** Oldest first; ms, `from` inclusive, `to` exclusive. */
+  /** Oldest first; ms, `from` inclusive, `to` exclusive. With `newest` the newest ones, where there are more than `limit`. */
   values(
     sourceId: string,
-    wanted: { field?: string; from?: number; to?: number; limit: number },
+    wanted: { field?: string; from?: number; to?: number; limit: number; newest?: boolean },
   ): Promise<ValueRun[]>;
   /** The bytes of each of these sources of which anything is kept, about: with words, runs and the indexes. */
   bytesOf(sourceIds: string[]): Promise<Map<string, number>>;

@@ -41,7 +41,7 @@ export class MongoRuns {
 
   async valuesOf(
     sourceId: string,
-    { field, from = 0, to = Number.MAX_SAFE_INTEGER, limit }: ValuesWanted,
+    { field, from = 0, to = Number.MAX_SAFE_INTEGER, limit, newest = false }: ValuesWanted,
   ): Promise<ValueRun[]> {
     const wanted = {
       sourceId,
@@ -49,8 +49,10 @@ export class MongoRuns {
       last: { $gte: from },
       first: { $lt: to },
     };
-    const found = await this.values.find(wanted).sort({ first: 1, field: 1 }).limit(limit).toArray();
-    return found.map(withoutId);
+    const order = newest ? (-1 as const) : (1 as const);
+    const found = this.values.find(wanted).sort({ first: order, field: order }).limit(limit);
+    const runs = (await found.toArray()).map(withoutId);
+    return newest ? runs.reverse() : runs;
   }
 
   /** Gives a source the runs of another one from `since` on, cut at `until`. */
@@ -120,6 +122,7 @@ interface ValuesWanted {
   from?: number;
   to?: number;
   limit: number;
+  newest?: boolean;
 }
 
 function valueId({ sourceId, field, first }: ValueRun): string {

@@ -64,11 +64,12 @@ export class RunTables {
   values(
     source: number,
     sourceId: string,
-    { field, from = 0, to = Number.MAX_SAFE_INTEGER, limit }: ValuesWanted,
+    { field, from = 0, to = Number.MAX_SAFE_INTEGER, limit, newest = false }: ValuesWanted,
   ): ValueRun[] {
     const [named, names] = field === undefined ? ["", []] : ["AND field = ?", [field]];
-    const sql = `SELECT * FROM history_values WHERE source = ? ${named} AND last >= ? AND first < ? ORDER BY first, field LIMIT ?`;
-    return this.#all(sql, source, ...names, from, to, limit).map(row => valueRunOf(row, sourceId));
+    const sql = `SELECT * FROM history_values WHERE source = ? ${named} AND last >= ? AND first < ? ORDER BY ${newest ? "first DESC, field DESC" : "first, field"} LIMIT ?`;
+    const runs = this.#all(sql, source, ...names, from, to, limit).map(row => valueRunOf(row, sourceId));
+    return newest ? runs.reverse() : runs;
   }
 
   /** Gives a source the runs of another one from `since` on, cut at `until`. */
@@ -121,6 +122,7 @@ interface ValuesWanted {
   from?: number;
   to?: number;
   limit: number;
+  newest?: boolean;
 }
 
 function checkOf(row: Row, sourceId: string): CheckRun {

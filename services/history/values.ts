@@ -59,7 +59,7 @@ async function runsOf(
   { field }: Wanted,
   span: { from: number; to: number },
 ): Promise<Omit<ValueRun, "sourceId">[]> {
-  const of = { ...(field !== undefined && { field }), ...span, limit: maxRuns };
+  const of = { ...(field !== undefined && { field }), ...span, limit: maxRuns, newest: true };
   const stored = await context.history.values(held.id, of);
   const current = held.values.filter(each => field === undefined || each.field === field);
   const isCurrent = (run: ValueRun) =>

@@ -441,6 +441,7 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       expect(await read({ field: "price" })).toEqual(changed.slice(1, 3));
       expect(await read({ from: start + 4 * hour, to: start + 6 * hour })).toEqual(changed.slice(1, 3));
       expect(await read({ limit: 1 })).toEqual(changed.slice(0, 1));
+      expect(await read({ limit: 2, newest: true })).toEqual(changed.slice(2));
     });
 
     test("of a simulated month every time is exact, and a version takes less than 1 KB", async () => {
