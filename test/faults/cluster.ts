@@ -2,7 +2,7 @@
  * `npm run faults:cluster -- --seeds 1,2 --minutes 5`: a cluster of two nodes of each service, whose nodes and servers are
  * killed and stopped in seeded order. Items are posted into feeds that keys track, and what arrived is held against what
  * was due; exits with 1 when anything is missing, out of order, came again without a reason, or when two nodes worked one
- * lane at once. With `--crawls` generated sites are crawled instead, and scrapes sent.
+ * lane at once. Pages and items change meanwhile: each change must be told, and the version that its event names must say it. With `--crawls` generated sites are crawled instead, and scrapes sent.
  *
  * `--short`: four faults only. `--log <file>`: takes what the nodes print.
  */
@@ -50,7 +50,8 @@ async function deliver(seed: number, note: SetDetail): Promise<boolean> {
   return report(found.wrong, [
     `cluster, seed ${seed}: ${found.faults} faults, ${found.expected} deliveries due, ${found.arrived} arrived`,
     ` within ${Math.round(found.settledMs / 1000)} s of the last fault, ${found.dead} set aside after five refusals, ${found.duplicates} came again over a fault; `,
-    `answers: ${counted.join(", ")}; streams, and pulls: ${followed.join(", ")}; ${found.repeats} requests repeated`,
+    `answers: ${counted.join(", ")}; streams, and pulls: ${followed.join(", ")}; ${found.repeats} requests repeated; `,
+    `history: ${found.history}`,
   ]);
 }
 

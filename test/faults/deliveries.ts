@@ -2,7 +2,8 @@
  * Posts items into feeds that keys track, one of them with twenty endpoints of different filters, while the service is killed with SIGKILL at seeded random moments and its
  * receivers answer 200, 500, 429, hang, reset or suffer outages, in each mode of delivery; then holds what arrived
  * against what was due. Exits with 1 when anything is missing, in another order than its mode promises, or came again
- * without a reason, or when an endpoint was FAILED that must not be.
+ * without a reason, or when an endpoint was FAILED that must not be. Pages and items change meanwhile: each change must be
+ * told, and the version that its event names must say it.
  *
  *     node test/faults/deliveries.ts --seeds 1,2 --kills 20
  */
@@ -16,6 +17,7 @@ import { withoutBrowser } from "../support/start-args.ts";
 import { type Feeds, startFeeds } from "./deliveries/feeds.ts";
 import { ManyEndpoints } from "./deliveries/many-endpoints.ts";
 import { Oracle, type Verdict } from "./deliveries/oracle.ts";
+import { Pasts } from "./deliveries/pasts.ts";
 import { kindOf, mannerOf, promisedTo } from "./deliveries/plan-receivers.ts";
 import type { Reader } from "./deliveries/reader.ts";
 import { readerOf } from "./deliveries/reader-of.ts";
@@ -45,6 +47,8 @@ interface World {
   readers: Reader[];
   /** Undefined until it is registered. */
   many?: ManyEndpoints;
+  /** Likewise. */
+  pasts?: Pasts;
   random: Random;
 }
 
@@ -70,10 +74,12 @@ async function run(seed: number, kills: number): Promise<boolean> {
     const failed = [...(await wronglyFailed(world)), ...((await world.many?.untested()) ?? [])];
     await settle(world);
     const verdict = oracle.judge(receivers.arrivals, promisedTo);
-    return report(seed, kills, world, { ...verdict, wrong: [...failed, ...verdict.wrong] });
+    const forgotten = (await world.pasts?.judge()) ?? [];
+    return report(seed, kills, world, { ...verdict, wrong: [...failed, ...forgotten, ...verdict.wrong] });
   } finally {
     for (const reader of world.readers) reader.close();
     await service.close();
+    await world.pasts?.close();
     await Promise.all([feeds.close(), receivers.close()]);
     await removeFolder(dataDir);
   }
@@ -99,6 +105,7 @@ async function setUp(world: World): Promise<void> {
   const ask = (key: string | null, method: string, path: string, body?: object) =>
     key === null ? service.admin(method, path, body) : service.as(key, method, path, body);
   world.many = await ManyEndpoints.register(ask, feeds, receivers, random);
+  world.pasts = await Pasts.begin(ask, () => service.address, seeded(random() * 2 ** 32));
   world.readers = readKeys.map(key => readerOf(key, world.clients[key]?.value ?? "", () => service.address));
 }
 
@@ -164,6 +171,7 @@ async function settle(world: World): Promise<void> {
     await noteSetAside(world, key => late.has(key));
   }
   await noteSetAside(world, () => true);
+  await world.pasts?.settle(deadline);
   const due = readKeys.map(key => oracle.due(key));
   while (Date.now() < deadline && readers.some((each, at) => each.items.length < (due[at] ?? 0)))
     await delay(100);
@@ -195,6 +203,7 @@ function report(seed: number, kills: number, world: World, verdict: Verdict): bo
       `${verdict.dead} set aside after five refusals, ${verdict.duplicates} came again over a kill; ` +
       `answers: ${answers.join(", ")}; ` +
       `streams, and pulls: ${readers.map(({ items, connections }) => `${items.length} events over ${connections} connections`).join(", ")}; ` +
+      `history: ${world.pasts?.figures}; ` +
       `lost or wrong ${wrong.length}`,
   );
   for (const each of wrong.slice(0, 50)) console.log(`  ${each}`);

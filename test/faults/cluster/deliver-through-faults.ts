@@ -3,6 +3,7 @@ import type { SetDetail } from "../../../mixins/runtime/show-progress.ts";
 import { type Feeds, startFeeds } from "../deliveries/feeds.ts";
 import { ManyEndpoints } from "../deliveries/many-endpoints.ts";
 import { Oracle, type Verdict } from "../deliveries/oracle.ts";
+import { Pasts } from "../deliveries/pasts.ts";
 import { mannerOf, promisedTo } from "../deliveries/plan-receivers.ts";
 import type { Reader } from "../deliveries/reader.ts";
 import { readerOf } from "../deliveries/reader-of.ts";
@@ -42,6 +43,8 @@ export interface Outcome extends Verdict {
   settledMs: number;
   answers: Receivers["answers"];
   streams: { events: number; connections: number }[];
+  /** What was told of pages and items that change, in figures. */
+  history: string;
 }
 
 interface Client {
@@ -61,6 +64,8 @@ interface World {
   readers: Reader[];
   /** Undefined until it is registered. */
   many?: ManyEndpoints;
+  /** Likewise. */
+  pasts?: Pasts;
   works: Work[];
   random: Random;
 }
@@ -96,6 +101,7 @@ export async function deliverThroughFaults(run: Run, note: SetDetail): Promise<O
   } finally {
     for (const reader of world.readers) reader.close();
     await cluster.stop();
+    await world.pasts?.close();
     await Promise.all([feeds.close(), receivers.close()]);
   }
 }
@@ -108,6 +114,7 @@ async function setUp(world: World, keys: number): Promise<void> {
   const ask = (key: string | null, method: string, path: string, body?: object) =>
     key === null ? gateways.admin(method, path, body) : gateways.as(key, method, path, body);
   world.many = await ManyEndpoints.register(ask, feeds, receivers, random);
+  world.pasts = await Pasts.begin(ask, () => gateways.address, seeded(random() * 2 ** 32));
   world.readers = clients
     .slice(0, readKeys)
     .map(({ value }, key) => readerOf(key, value, () => gateways.address));
@@ -197,6 +204,7 @@ async function settle(world: World, note: SetDetail): Promise<void> {
     if (!(await grows(receivers.arrivals))) await noteSetAside(world, key => keys.has(key));
   }
   await noteSetAside(world, () => true);
+  await world.pasts?.settle(deadline);
   const isBehind = ({ items }: Reader, key: number) =>
     items.filter(id => oracle.isDue(key, id)).length < oracle.due(key);
   while (Date.now() < deadline && readers.some(isBehind)) await delay(100);
@@ -233,12 +241,14 @@ async function outcome(world: World, { deaths }: FaultCluster): Promise<Omit<Out
     ...overlaps(works, node => faults.stoppedAt(node)),
     ...(await forgotten(world)),
     ...((await world.many?.untested()) ?? []),
+    ...((await world.pasts?.judge()) ?? []),
     ...gateways.wrong,
     ...deaths,
   ];
   return {
     ...verdict,
     wrong,
+    history: world.pasts?.figures ?? "none",
     faults: faults.done.length,
     repeats: gateways.repeats,
     answers: receivers.answers,

@@ -6,6 +6,8 @@ export abstract class Reader {
   readonly items: string[] = [];
   /** Answers that it has got, or streams that were opened. */
   connections = 0;
+  /** Called with each event. */
+  heard: (event: Event) => void = () => undefined;
   protected seq = 0;
   readonly #wrong: string[] = [];
 
@@ -27,10 +29,12 @@ export abstract class Reader {
     this.#wrong.push(`${what} after event ${this.seq}`);
   }
 
-  protected take({ seq, data }: Event): void {
+  protected take(event: Event): void {
+    const { seq, data } = event;
     if (seq !== this.seq + 1) this.complain(`event ${seq} came`);
     this.seq = seq;
     const { item } = data as { item?: { id?: string } };
     if (item?.id) this.items.push(item.id);
+    this.heard(event);
   }
 }
