@@ -95,6 +95,8 @@ export interface ValueRun {
 export interface Keep {
   /** Milliseconds since the epoch: what was over by then goes, but for the last version and those of events that exist. */
   before: number;
+  /** Milliseconds since the epoch: the first key reads from here on. What a newer version had replaced by then goes. */
+  readsFrom?: number;
   versions: number;
   /** Bytes. */
   bytes: number;

@@ -33,7 +33,7 @@ export interface AgedSource extends AgedVersions {
 
 /** Removes what is beyond `keep`; answers how many versions went. Beyond the bytes, words and runs go first. */
 export async function removeBeyond(source: AgedSource, keep: Keep): Promise<number> {
-  await source.removeRuns(keep.before);
+  await source.removeRuns(beginOf(keep));
   const held = await source.held();
   const { checks, values } = held;
   let excess = bytesOf(held) - keep.bytes;
@@ -86,7 +86,7 @@ async function removeVersions(
     for (const row of rows) {
       const isExcess =
         older.versions < held.versions - keep.versions || bytesOf(held) - older.bytes > keep.bytes;
-      if (!isExcess && row.at > keep.before) break;
+      if (!isExcess && row.at > beginOf(keep)) break;
       older.versions += 1;
       older.bytes += row.bytes;
       beyond.push({ ...row, isExcess });
@@ -99,6 +99,11 @@ async function removeVersions(
   }
 }
 
+/** What was over by then may go. */
+function beginOf({ before, readsFrom = 0 }: Keep): number {
+  return Math.max(before, readsFrom);
+}
+
 interface Candidate extends Aged {
   /** It goes for the number or the bytes, whatever its age. */
   isExcess: boolean;
@@ -107,7 +112,7 @@ interface Candidate extends Aged {
 async function whatGoes(
   versions: AgedVersions,
   { rows, beyond, newestId }: { rows: Aged[]; beyond: Candidate[]; newestId: string | null },
-  { before, eventsFrom }: Keep,
+  { before, readsFrom = 0, eventsFrom }: Keep,
 ): Promise<string[]> {
   const next = successors(rows);
   const isTold = ({ eventId, at, eventAt = at }: Aged) => eventId !== undefined && eventAt >= eventsFrom;
@@ -116,9 +121,10 @@ async function whatGoes(
   for (const version of beyond) {
     if (version.id === newestId || isTold(version)) continue;
     const following = next.get(version.id) ?? (await versions.next(version));
-    // An item that has no newer version is over when it was last seen to change.
+    const replacedAt = following?.at ?? Infinity;
+    // By its age, an item that has no newer version is over when it was last seen to change: feeds drop items.
     const overAt = following?.at ?? (version.item === undefined ? Infinity : version.at);
-    if (!version.isExcess && overAt > before) continue;
+    if (!version.isExcess && overAt > before && replacedAt > readsFrom) continue;
     if (following && following.previousId === undefined && isTold(following)) continue;
     compared ??= await versions.comparedFrom(eventsFrom);
     if (!compared.has(version.id)) gone.push(version.id);

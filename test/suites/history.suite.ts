@@ -290,6 +290,17 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       for (const [n, { hash }] of all.entries()) expect(await contentOf(hash)).toBe(n === 9 ? page(9) : null);
     });
 
+    test("what items of a feed said when the first key began stays, until a newer version of theirs is over", async () => {
+      const item = (n: number, id: string) => version("s", n, page(n), { item: id });
+      const [one, other, newer, last] = [item(1, "a"), item(2, "b"), item(3, "b"), item(9, "c")];
+      await history.add([one, other, newer, last]);
+      expect(await history.prune("s", { ...forEver, readsFrom: start + 5 * hour })).toBe(1);
+      expect(await idsOf("s")).toEqual([last.id, newer.id, one.id]);
+      // An item that a feed has dropped goes by its age.
+      expect(await history.prune("s", { ...forEver, before: start + 2 * hour })).toBe(1);
+      expect(await idsOf("s")).toEqual([last.id, newer.id]);
+    });
+
     test("what an event was compared with stays as long as the event, and an event lives from when it was made", async () => {
       const late = version("late", 4, page(4), { eventId: "e", eventAt: start + 90 * hour });
       await history.add([version("late", 3, page(3)), late, version("late", 5, page(5))]);

@@ -67,7 +67,8 @@ export class Pruning {
     const days = mostGenerous(held, "days", this.#retention.days);
     const readsFrom = Math.min(...held.map(each => each.readsFrom));
     return history.prune(id, {
-      before: Math.max(now() - days * dayMs, readsFrom),
+      before: now() - days * dayMs,
+      readsFrom,
       versions: mostGenerous(held, "versions", Number.MAX_SAFE_INTEGER),
       bytes: await shares.of(held, bytes),
       eventsFrom: now() - this.#retention.eventsMs - slackMs,
