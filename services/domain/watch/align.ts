@@ -133,9 +133,15 @@ function pair(
   left.gone = left.gone.filter(line => !taken.has(line));
 }
 
+/** Numbers with words right behind them, which are no tokens: "9left". */
+const numberBeforeWord = /(?<![\p{L}\p{N}])\p{N}+(?=\p{L}{3,}(?![\p{L}\p{N}]))/gu;
+/** Numbers, and tokens with digits in them. A letter of a script without spaces belongs to none. */
+const numbered =
+  /[[\p{L}\p{N}_\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]*\p{N}[[\p{L}\p{N}_.,:'’+\-]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]*/gv;
+
 /** A text without its numbers, and without tokens, which have digits in them. */
 export function wordsOf(text: string): string {
-  return text.replace(/[\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_.,:'’+-]*/gu, "#");
+  return text.replace(numberBeforeWord, "$& ").replace(numbered, "#");
 }
 
 /** The list to which a place belongs: the place without its positions. */

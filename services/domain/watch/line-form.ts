@@ -8,7 +8,9 @@ export type LineForm = string[];
 const [anyNumber, anyText] = ["\ufdd0", "\ufdd1"];
 /** Tokens that are compared; what follows them is any text. */
 const maxTokens = 80;
-const token = /\p{N}[\p{N}.,:'’]*(?![\p{L}\p{N}])|[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu;
+/** A number is cut from the letters of a script without spaces, and from a word behind it. */
+const token =
+  /\p{N}[\p{N}.,:'’]*(?![\p{N}[\p{L}--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]])|(?<![\p{L}\p{N}])\p{N}+(?=\p{L}{3,}(?![\p{L}\p{N}]))|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]+|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]]+|\s+|[^\p{L}\p{N}\s]/gv;
 const isNumber = /^\p{N}/u;
 
 /** The form of a line that showed two texts, or of one that showed another text. By its links where their texts are equal. */

@@ -6,8 +6,8 @@ import type { Line, MutedLine } from "./line.ts";
 import { type Difference, differenceOf } from "./line-difference.ts";
 import { keyed, type LinedPage } from "./lined-page.ts";
 import { type Hidden, maskLines } from "./mask-lines.ts";
-import { type Asked, askedFor, mutable } from "./muting.ts";
-import { type Habit, isOutside, mutedLines, observe, saysOther } from "./restless.ts";
+import { type Asked, askedFor, isHabitual, mutable } from "./muting.ts";
+import { type Habit, isOutside, mutedLines, observe } from "./restless.ts";
 import { isConfirmed, type View } from "./view.ts";
 
 /** What a watch remembers of a page's lines between two checks. JSON. */
@@ -62,7 +62,7 @@ export function compareLines(before: LineMemory, page: LinedPage, view: View, at
   const since = align(last, page.lines);
   const interim = { at, gapMs: at - before.at, ...(before.confirms && { confirms: before.confirms }) };
   const habits = isExact ? [] : observe(before.restless ?? [], since, interim);
-  const restless = restlessPlaces(before, habits, page, view);
+  const restless = new Map(mutable(habits, page.lines.length, view).map(habit => [habit.place, habit]));
   const [was, is] = [told, page].map(({ lines }) => lines.map(({ key }) => key));
   const isFollowed = !isExact && (before.rotation !== undefined || was?.join("\n") !== is?.join("\n"));
   const rotation = isFollowed ? trackRotation(before.rotation, was ?? [], is ?? []) : undefined;
@@ -76,35 +76,16 @@ export function compareLines(before: LineMemory, page: LinedPage, view: View, at
   };
   const counted = counting(compare, isConfirmed(view) ? since : undefined);
   const isSame = since.steps.every(step => !isGap(step)) && before.rest === page.rest;
-  const muted = mutedLines(habits).filter(({ place }) => restless.all.has(place));
+  const muted = mutedLines([...restless.values()]);
   const compared = { told, ...counted, muted, isSame };
   return { ...compared, memory: remember(before, compared, { page, at, habits, rotation }) };
-}
-
-interface Restless {
-  all: Set<string>;
-  /** Restless lines whose present change counts all the same. */
-  news: Set<string>;
-}
-
-function restlessPlaces(before: LineMemory, habits: Habit[], { lines }: LinedPage, view: View): Restless {
-  const restless = mutable(habits, lines.length, view);
-  if (restless.length === 0) return { all: new Set(), news: new Set() };
-  const former = new Map((before.restless ?? []).map(habit => [habit.place, habit]));
-  const main = new Set(lines.filter(line => !isOutside(line)).map(({ place }) => place));
-  const news = restless.filter(habit => main.has(habit.place) && saysOther(former.get(habit.place), habit));
-  return { all: placesOf(restless), news: placesOf(news) };
-}
-
-function placesOf(habits: Habit[]): Set<string> {
-  return new Set(habits.map(({ place }) => place));
 }
 
 interface Compared {
   told: LinedPage;
   page: LinedPage;
   isAsked: Asked;
-  restless: Restless;
+  restless: Map<string, Habit>;
   rotation: Rotation | undefined;
   /** Whether a line has come or gone lately, before this check. */
   isKnown(key: string): boolean;
@@ -117,8 +98,10 @@ function counting(
 ): Pick<Comparison, "counted" | "isWaiting" | "difference"> {
   const alignment = align(told.lines, page.lines);
   const { isRotating, isShuffled } = ignoredBlocks(rotation);
-  const isMuted = ({ place, key }: KeyedLine) =>
-    isRotating(key) || (restless.all.has(place) && !restless.news.has(place));
+  const isRestless = (was: KeyedLine | undefined, is: KeyedLine | undefined) => {
+    const habit = restless.get((is ?? was)?.place ?? "");
+    return habit !== undefined && isHabitual(habit, was, is);
+  };
   // Two texts take turns: the one may be known to rotate before the other.
   const replaced = (was: KeyedLine, is: KeyedLine) =>
     isRotating(was.key) && isKnown(is.key) && !isAsked(was, is);
@@ -128,8 +111,8 @@ function counting(
     return { counted, ...(difference && { difference }) };
   };
   const muted: Pick<Hidden, "came" | "gone"> = {
-    came: (is, was) => isMuted(is) && !isAsked(was, is),
-    gone: (was, is) => isMuted(was) && !isAsked(was, is),
+    came: (is, was) => (isRotating(is.key) || isRestless(was, is)) && !isAsked(was, is),
+    gone: (was, is) => (isRotating(was.key) || isRestless(was, is)) && !isAsked(was, is),
   };
   const atOnce = by(muted);
   if (since === undefined || !isBeside(atOnce.difference)) return { ...atOnce, isWaiting: false };

@@ -1,5 +1,5 @@
 import { type KeyedLine, wordsOf } from "./align.ts";
-import { isOfNumbers } from "./line-form.ts";
+import { isOfNumbers, widened } from "./line-form.ts";
 import { anyOf } from "./patterns.ts";
 import type { Habit } from "./restless.ts";
 import type { View, When } from "./view.ts";
@@ -22,6 +22,12 @@ export function askedFor({ contains = [], not_contains: without = [] }: When = {
     if (before !== now) return true;
     return now !== nothing && wordsOf(was?.key ?? "") !== wordsOf(is?.key ?? "");
   };
+}
+
+/** Whether a change is what its line does all the time: where that differs in its numbers alone, other words are news. */
+export function isHabitual({ form }: Habit, was: KeyedLine | undefined, is: KeyedLine | undefined): boolean {
+  if (is === undefined || !isOfNumbers(form)) return true;
+  return was ? wordsOf(was.key) === wordsOf(is.key) : isOfNumbers(widened(form, is.text));
 }
 
 /** Among so many lines that somebody has pointed at, one is taken for a counter. */

@@ -7,6 +7,8 @@ export interface Habit {
   place: string;
   /** The last four checks, one bit each, the latest lowest: whether its text differed. */
   bits: number;
+  /** Of the same checks those in which it had other words, not other numbers alone; absent for none. */
+  others?: number;
   /** Checks since it changed. */
   rests: number;
   form: LineForm;
@@ -114,19 +116,49 @@ function changesIn({ steps, moved }: Alignment): Change[] {
 
 function changed(
   habit: Habit | undefined,
-  { place, from, to, isOutside: isBeside }: Change,
+  change: Change,
   { at, gapMs, confirms }: Interim,
 ): Habit | undefined {
+  const { place, from, to, isOutside: isBeside } = change;
   const text = to?.text ?? from?.text ?? habit?.text ?? "";
-  const former = from?.text ?? habit?.text ?? text;
-  const form = habit ? widened(habit.form, text) : formOf(former, text);
   const isOfTheDay = gapMs >= longGapMs && wordsOf(from?.key ?? "") !== wordsOf(to?.key ?? "");
   if (isOfTheDay && habit?.since === undefined) return habit;
-  const bits = (((habit?.bits ?? 0) << 1) | 1) & (2 ** checksSeen - 1);
+  const bits = nextBits(habit?.bits, true);
   const isAgain = confirms === "change" && ((habit?.bits ?? 0) & 1) === 1;
   const isRestless = countOf(bits) >= minChanges || (isBeside && isAgain);
   const since = habit?.since ?? (isRestless ? at : undefined);
-  return { place, bits, rests: 0, form, text: text.slice(0, maxText), ...(since !== undefined && { since }) };
+  const others = nextBits(habit?.others, isOtherThan(habit, change));
+  const form = nextForm(habit, others, [from?.text ?? habit?.text ?? text, text]);
+  return {
+    ...{ place, bits, rests: 0, form, text: text.slice(0, maxText) },
+    ...(others > 0 && { others }),
+    ...(since !== undefined && { since }),
+  };
+}
+
+function isOtherThan(habit: Habit | undefined, { from, to }: Change): boolean {
+  if (from && to) return wordsOf(from.key) !== wordsOf(to.key);
+  return (
+    habit !== undefined && to !== undefined && wordsOf(habit.text) !== wordsOf(to.text.slice(0, maxText))
+  );
+}
+
+/**
+ * The form of a line with another text. A restless number stays one when it gives way to words, until it does so at each
+ * check; a line in which numbers alone differ lately is one again.
+ */
+function nextForm(habit: Habit | undefined, others: number, [former, text]: [string, string]): LineForm {
+  if (habit === undefined) return formOf(former, text);
+  const wide = widened(habit.form, text);
+  if (isOfNumbers(wide)) return wide;
+  const isNumber = habit.since !== undefined && isOfNumbers(habit.form);
+  if ((others & 1) === 1) return isNumber && countOf(others) < checksSeen ? habit.form : wide;
+  const fresh = formOf(former, text);
+  return (isNumber || others === 0) && isOfNumbers(fresh) ? fresh : wide;
+}
+
+function nextBits(bits = 0, isSet = false): number {
+  return ((bits << 1) | (isSet ? 1 : 0)) & (2 ** checksSeen - 1);
 }
 
 function countOf(bits: number): number {
@@ -134,15 +166,11 @@ function countOf(bits: number): number {
 }
 
 /** A habit after a check in which its line was the same; undefined where it is one no more. */
-function rested({ bits, rests, ...habit }: Habit): Habit | undefined {
-  const next = { ...habit, bits: (bits << 1) & (2 ** checksSeen - 1), rests: rests + 1 };
+function rested({ bits, others: other, rests, ...habit }: Habit): Habit | undefined {
+  const others = nextBits(other);
+  const next = { ...habit, bits: nextBits(bits), rests: rests + 1, ...(others > 0 && { others }) };
   if (habit.since !== undefined) return next.rests < checksOfRest ? next : undefined;
   return next.bits > 0 ? next : undefined;
-}
-
-/** Whether the line at a place differed in its numbers alone, and has other words now: that is news, however restless it is. */
-export function saysOther(habit: Habit | undefined, now: Habit): boolean {
-  return habit !== undefined && isOfNumbers(habit.form) && !isOfNumbers(now.form);
 }
 
 /** Restless lines, as lists show them. */

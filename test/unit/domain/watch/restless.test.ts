@@ -137,3 +137,49 @@ test("the pattern of a muted line silences it", () => {
     expect(text.filter(each => isIgnored(each.text))).toEqual([]);
   }
 });
+
+test.each([
+  [
+    "a price",
+    "$",
+    [100, 101, 102, 103, 104].map(n => `$${n}`),
+    "Sold out",
+    ["$95", "$96", "$97", "$98", "$99"],
+    "Discontinued for ever",
+  ],
+  [
+    "Chinese",
+    "",
+    [9, 8, 7, 6, 5].map(n => `剩余${n}张票`),
+    "已售罄",
+    ["剩余95张票", "剩余94张票", "剩余93张票"],
+    "永久停售",
+  ],
+  [
+    "Japanese",
+    "",
+    [9, 8, 7, 6, 5].map(n => `残り${n}枚`),
+    "販売終了",
+    ["残り95枚", "残り94枚", "残り93枚"],
+    "返金します",
+  ],
+  ["glued", "", [9, 8, 7, 6, 5].map(n => `${n}left`), "Sold out", ["95left", "94left", "93left"], "Closed"],
+])("other words are news each time, also after others: %s", (_, _sign, numbers, first, more, last) => {
+  for (const area of ["main", "aside"] as const) {
+    const watch = new WatchedLines();
+    const check = (said: string) => watch.checkConfirmed(() => withLine(said, `${area}>p`, area));
+    for (const said of numbers) check(said);
+    expect(check(first).change?.added).toEqual([first]);
+    const told = more.map(said => check(said).outcome);
+    expect(told).toEqual(["changed", ...more.slice(1).map(() => "muted")]);
+    expect(check(last).change?.added).toEqual([last]);
+  }
+});
+
+test("a number that has become words at each check is restless as any words", () => {
+  const watch = new WatchedLines();
+  for (let n = 0; n < 6; n += 1) watch.check(withLine(`Seen by ${n} people`));
+  for (const name of ["Anna", "Bo", "Cem", "Dora", "Eve", "Finn", "Gus", "Hal"])
+    watch.check(withLine(`Seen by ${name}`));
+  expect(watch.verdicts.slice(-4).map(({ outcome }) => outcome)).toEqual(times(4, () => "muted"));
+});
