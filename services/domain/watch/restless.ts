@@ -1,4 +1,4 @@
-import { type Alignment, isGap, type KeyedLine, replacedIn, wordsOf } from "./align.ts";
+import { type Alignment, type Gap, isGap, type KeyedLine, listOf, replacedIn, wordsOf } from "./align.ts";
 import type { MutedLine } from "./line.ts";
 import { formOf, ignoreFor, isOfNumbers, type LineForm, widened } from "./line-form.ts";
 
@@ -32,9 +32,9 @@ const [minChanges, checksSeen] = [3, 4];
 /** A restless line that rests for so many checks counts again. */
 const checksOfRest = 5;
 /** Other words after so long are what a day brings; other numbers may be a counter. */
-const longGapMs = 12 * 60 * 60 * 1000;
+const longGapMs = 4 * 60 * 60 * 1000;
 /** Habits of a page, at most: those of the lines that changed last. */
-const maxHabits = 300;
+const maxHabits = 1000;
 const maxText = 400;
 
 export function isOutside({ area }: Pick<KeyedLine, "area">): boolean {
@@ -44,12 +44,13 @@ export function isOutside({ area }: Pick<KeyedLine, "area">): boolean {
 /** The habits after another check. `alignment`: from the lines of the check before to those of this one. */
 export function observe(habits: readonly Habit[], alignment: Alignment, interim: Interim): Habit[] {
   const known = new Map(habits.map(habit => [habit.place, habit]));
-  if (alignment.isOther) return [...known.values()];
-  follow(known, alignment);
+  if (!alignment.isOther) follow(known, alignment);
   const changes = changesIn(alignment);
+  const news = newsOfLists(changes, alignment);
   for (const change of changes) {
-    const habit = changed(known.get(change.place), change, interim);
+    const habit = news.has(change) ? undefined : changed(known.get(change.place), change, interim);
     if (habit) known.set(change.place, habit);
+    else known.delete(change.place);
   }
   const places = new Set(changes.map(({ place }) => place));
   const all = [...known.values()].flatMap(habit =>
@@ -66,28 +67,64 @@ interface Change {
   isOutside: boolean;
 }
 
-/** Gives habits the places to which their lines have come: a line above was inserted. */
-function follow(known: Map<string, Habit>, { steps, moved }: Alignment): void {
-  const ways = steps.flatMap(step => {
-    if (!isGap(step))
-      return step.was.place === step.is.place ? [] : [[step.was.place, step.is.place] as const];
-    return [...replacedIn(step, moved)].map(([is, was]) => [was.place, is.place] as const);
+/**
+ * Gives habits the places to which their lines have come: a line above was inserted. A line without a habit ends that of
+ * the place to which it comes.
+ */
+function follow(known: Map<string, Habit>, alignment: Alignment): void {
+  const ways = waysIn(alignment).filter(([from, to]) => from !== to);
+  const moving = ways.map(([from, to, isItself]) => ({ habit: known.get(from), to, isItself }));
+  for (const [from] of ways) known.delete(from);
+  for (const { habit, to, isItself } of moving)
+    if (habit) known.set(to, { ...habit, place: to });
+    else if (isItself) known.delete(to);
+}
+
+/** From where to where lines came, and whether they are the very same. */
+type Way = [from: string, to: string, isItself: boolean];
+
+function waysIn({ steps, moved }: Alignment): Way[] {
+  const gaps = steps.filter(isGap);
+  const gone = Map.groupBy(
+    gaps.flatMap(gap => gap.gone).filter(({ key }) => moved.has(key)),
+    ({ key }) => key,
+  );
+  return steps.flatMap((step): Way[] => {
+    if (!isGap(step)) return [[step.was.place, step.is.place, true]];
+    const replaced = [...replacedIn(step, moved)].map(([is, was]): Way => [was.place, is.place, false]);
+    const carried = step.came.flatMap(({ key, place }): Way[] => {
+      const was = gone.get(key)?.shift();
+      return was ? [[was.place, place, true]] : [];
+    });
+    return [...replaced, ...carried];
   });
-  const moving = ways.flatMap(([from, to]) => {
-    const habit = from === to ? undefined : known.get(from);
-    return habit ? [[from, { ...habit, place: to }] as const] : [];
-  });
-  for (const [from] of moving) known.delete(from);
-  for (const [, habit] of moving) known.set(habit.place, habit);
+}
+
+/** So many lines of one list in the main content, replaced together by other words, are news of the list. */
+const [fewNews, manyNews] = [2, 3];
+
+/** What is news of a list, or at least half of one: the more a list brings, the less it is a restless line. */
+function newsOfLists(changes: Change[], { steps }: Alignment): Set<Change> {
+  const others = changes.filter(
+    ({ from, to, isOutside: isBeside }) => !isBeside && from && to && wordsOf(from.key) !== wordsOf(to.key),
+  );
+  if (others.length < fewNews) return new Set();
+  const lines = steps.flatMap(step => (isGap(step) ? step.came : [step.is]));
+  const sizes = Map.groupBy(lines, ({ place }) => listOf(place));
+  const lists = Map.groupBy(others, ({ place }) => listOf(place));
+  const isNews = ([list, { length }]: [string, Change[]]) =>
+    length >= manyNews || (length >= fewNews && 2 * length >= (sizes.get(list)?.length ?? 0));
+  return new Set([...lists].filter(isNews).flatMap(([, each]) => each));
 }
 
 /**
  * The lines that were replaced. Outside the main content also what comes to an empty place and leaves it empty: a box that
  * opens for a while. What is inserted into a list, or drops out of it, moves the others and leaves no place empty.
  */
-function changesIn({ steps, moved }: Alignment): Change[] {
+function changesIn({ steps, moved, isOther }: Alignment): Change[] {
   const gaps = steps.filter(isGap);
   if (gaps.length === 0) return [];
+  if (isOther) return gaps.flatMap(gap => numbersIn(gap, moved));
   const places = { before: new Set<string>(), after: new Set<string>() };
   for (const step of steps)
     for (const [line, where] of isGap(step)
@@ -114,6 +151,13 @@ function changesIn({ steps, moved }: Alignment): Change[] {
   });
 }
 
+/** What differs in its numbers alone, where pages have so little in common that nothing else is known of single lines. */
+function numbersIn(gap: Gap, moved: Set<string>): Change[] {
+  return [...replacedIn(gap, moved)].flatMap(([to, from]) =>
+    wordsOf(from.key) === wordsOf(to.key) ? { place: to.place, from, to, isOutside: isOutside(to) } : [],
+  );
+}
+
 function changed(
   habit: Habit | undefined,
   change: Change,
@@ -123,6 +167,7 @@ function changed(
   const text = to?.text ?? from?.text ?? habit?.text ?? "";
   const isOfTheDay = gapMs >= longGapMs && wordsOf(from?.key ?? "") !== wordsOf(to?.key ?? "");
   if (isOfTheDay && habit?.since === undefined) return habit;
+  if (isOfTheDay && !isBeside && habit && !isOfNumbers(habit.form)) return undefined;
   const bits = nextBits(habit?.bits, true);
   const isAgain = confirms === "change" && ((habit?.bits ?? 0) & 1) === 1;
   const isRestless = countOf(bits) >= minChanges || (isBeside && isAgain);

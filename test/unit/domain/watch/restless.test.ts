@@ -183,3 +183,65 @@ test("a number that has become words at each check is restless as any words", ()
     watch.check(withLine(`Seen by ${name}`));
   expect(watch.verdicts.slice(-4).map(({ outcome }) => outcome)).toEqual(times(4, () => "muted"));
 });
+
+test("a list that is new at each check tells each of its lines", () => {
+  const watch = new WatchedLines();
+  const flats = times(
+    60,
+    n => `Flat in the ${["old", "new", "red"][n % 3]} house of ${"abcdefghijklmnopqrst"[Math.floor(n / 3)]}`,
+  );
+  for (let n = 0; n < 12; n += 1) watch.check([...listed(flats.slice(n * 5, n * 5 + 5), "main>ul"), ...text]);
+  expect(watch.added).toEqual(flats.slice(5));
+  expect(watch.verdicts.at(-1)?.muted).toEqual([]);
+});
+
+test("a line that moves up into the place of a restless one is not muted", () => {
+  const watch = new WatchedLines();
+  const teasers = ["Boots", "Hats", "Gloves", "Scarves", "Coats", "Socks"];
+  const status = (said: string, place: string) => line(said, place);
+  for (const teaser of teasers)
+    watch.check([line(`Look: ${teaser}`, "main>p"), status("Open", "main>p:30"), ...text]);
+  watch.check([status("Open", "main>p"), ...text]);
+  expect(watch.check([status("CLOSED because of fire", "main>p"), ...text]).change?.added).toContain(
+    "CLOSED because of fire",
+  );
+});
+
+test("a restless line that changes its place with another one takes its habit along", () => {
+  const watch = new WatchedLines();
+  const page = (first: string, second: string) => [line(first, "main>p"), ...text, line(second, "main>p:30")];
+  for (let n = 0; n < 7; n += 1) watch.check(page(`Seen by ${n} people`, "Open"));
+  watch.check(page("Open", "Seen by 6 people"));
+  expect(watch.check(page("Closed", "Seen by 6 people")).change?.added).toContain("Closed");
+  expect(watch.check(page("Closed", "Seen by 9 people")).outcome).toBe("muted");
+});
+
+test.each([6, 11, 24])(
+  "other words in checks that are %d hours apart are told, also where they were muted",
+  hours => {
+    const watch = new WatchedLines();
+    const dishes = ["Goulash", "Soup", "Trout", "Dumplings", "Salad", "Stew", "Pancakes", "Fish"];
+    for (const dish of dishes) watch.check(withLine(`Today: ${dish}`));
+    for (const dish of dishes)
+      expect(watch.check(withLine(`Today: ${dish} and rice`), hours * 3_600_000).change?.added).toEqual([
+        `Today: ${dish} and rice`,
+      ]);
+  },
+);
+
+test.each([350, 900])(
+  "a table of %d rows whose numbers move is muted, and other words in it are told",
+  count => {
+    const watch = new WatchedLines();
+    const rows = (n: number) =>
+      times(
+        count,
+        k =>
+          `Coin ${"abcdefghij"[k % 10]}${"klmnopqrst"[Math.floor(k / 10) % 10]}${"uvwxyzabc"[Math.floor(k / 100)]} $${100 + k}.${10 + n}`,
+      );
+    for (let n = 0; n < 10; n += 1) watch.check(listed(rows(n), "main>table"));
+    expect(watch.told).toHaveLength(2);
+    const other = rows(10).with(7, "Coin hka is gone");
+    expect(watch.check(listed(other, "main>table")).change?.added).toEqual(["Coin hka is gone"]);
+  },
+);
