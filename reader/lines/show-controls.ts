@@ -161,9 +161,15 @@ function isInItem({ parentNode }: ElementNode): boolean {
 function options(select: ElementNode, isInLine: boolean, { made }: Showing): ElementNode {
   const shown = renamed(select, isInLine ? "span" : "div");
   const lines: ElementNode[] = [];
+  let [beyond, hash] = [0, 0];
   const read = (parent: ElementNode, isOff: boolean): void => {
     for (const child of parent.childNodes) {
-      if (!isElement(child) || lines.length >= mostOptions || isHidden(child)) continue;
+      if (!isElement(child) || isHidden(child)) continue;
+      if (lines.length >= mostOptions && child.name === "option") {
+        beyond++;
+        hash = hashed(optionText(child, isOff), hash);
+        continue;
+      }
       if (child.name === "optgroup") {
         if (child.attributes.has("label")) lines.push(lineOf(child, child.getAttribute("label"), isInLine));
         read(child, isOff || child.attributes.has("disabled"));
@@ -171,6 +177,8 @@ function options(select: ElementNode, isInLine: boolean, { made }: Showing): Ele
     }
   };
   read(select, isDisabled(select));
+  // Their hash tells that one of them has changed.
+  if (beyond > 0) lines.push(lineOf(select, `${beyond} more options (${hash.toString(36)})`, isInLine));
   adopt(
     shown,
     isInLine ? lines.flatMap(line => [new TextNode(" ", shown), line, new TextNode(" ", shown)]) : lines,
@@ -178,6 +186,12 @@ function options(select: ElementNode, isInLine: boolean, { made }: Showing): Ele
   for (const line of lines) made.add(line);
   made.add(shown);
   return shown;
+}
+
+function hashed(text: string, before: number): number {
+  let hash = before;
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) >>> 0;
+  return hash;
 }
 
 function optionText(option: ElementNode, isOff: boolean): string {

@@ -70,6 +70,15 @@ test.each<[string, string[]]>([
   ["<table><tr><td>9:00</td><td><button>Book</button></td></tr></table>", ["| 9:00 | Book |"]],
 ])("%s", (main, lines) => expect(linesOf(main)).toEqual(lines));
 
+test("options after the thousandth are counted, and a change of one is seen", () => {
+  const last = (size: string) => {
+    const options = Array.from({ length: 1200 }, (_, at) => `<option>Size ${at === 1150 ? size : at}`);
+    return linesOf(`<select>${options.join("")}</select>`).slice(1000);
+  };
+  expect(last("1150")).toEqual([expect.stringMatching(/^200 more options \(\w+\)$/)]);
+  expect(last("sold out")).not.toEqual(last("1150"));
+});
+
 test("the document's title is a line: a heading where there is none, and left out where the heading says the same", () => {
   const titled = (title: string, main: string) => see(`<title>${title}</title><main>${main}</main>`).lines[0];
   expect(titled("Lift open", "<p>Karst, 1800 m above the sea</p>")).toEqual({
