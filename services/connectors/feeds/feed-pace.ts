@@ -51,13 +51,9 @@ export function paceAfter(
   const at = now();
   const times = read && pastTimes(read.dates, at);
   const isNew = read?.news.some(({ kind }) => kind === "created") ?? false;
-  const latest = Math.max(
-    former.newsAt ?? 0,
-    ...(times?.slice(0, 1) ?? []),
-    isNew && !times?.length ? at : 0,
-  );
+  const latest = Math.max(former.newsAt ?? 0, ...(times?.slice(0, 1) ?? []), isNew ? at : 0);
   const newsAt = latest === 0 ? at : latest;
-  const gapMs = read ? (usualGap(read.dates, at) ?? observedGap(former, read, at)) : former.gapMs;
+  const gapMs = read ? gapOf(former, read, at) : former.gapMs;
   const windowMs = read ? gapMs && Math.round((read.shown * gapMs) / 2) : former.windowMs;
   const habits = read && times ? learn(former, read, times, at) : former.habits;
   const wantedMs = nextInterval(former.intervalMs ?? minIntervalMs, {
@@ -89,6 +85,21 @@ function pastTimes(dates: string[], now: number): number[] {
     .map(date => Date.parse(date))
     .filter(time => time <= now)
     .sort((a, b) => b - a);
+}
+
+/** The time between posts: by their dates, and by what polls found where these have none or lie. */
+function gapOf(former: Partial<FeedPace>, read: ReadFeed, now: number): number | undefined {
+  const dated = usualGap(read.dates, now);
+  if (dated === undefined) return observedGap(former, read, now);
+  if (!hasLyingDates(former, read)) return dated;
+  return Math.min(dated, observedGap(former, read, now) ?? dated);
+}
+
+/** Most of what has come since the last poll says that it is days older. */
+function hasLyingDates({ checkedAt = 0 }: Partial<FeedPace>, { news }: ReadFeed): boolean {
+  const created = news.filter(({ kind }) => kind === "created");
+  const lying = created.filter(({ item }) => Date.parse(item.date_published ?? "") < checkedAt - dayMs);
+  return lying.length * 2 > created.length;
 }
 
 /** The time between posts without dates, by what this poll and those before it found. */

@@ -40,7 +40,8 @@ export async function pollFeed(source: PolledSource, tools: ConnectorTools): Pro
     const digest = await tools.readFeed(document, state.memory);
     if (!digest.ok) return failedPoll(source, tools, digest.reason);
     const found = await followMove({ document, digest }, tools, state.memory);
-    return await changed(source, await readBack(found, tools, state.memory), startedAt, tools);
+    const read = await readBack(found, tools, state.memory, state.checkedAt);
+    return await changed(source, read, startedAt, tools);
   } catch (error) {
     return failedByError(source, tools, error);
   }

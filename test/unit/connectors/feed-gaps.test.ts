@@ -111,6 +111,28 @@ test("at most ten pages are read, and the gap says so", async () => {
   expect(told[1]).toHaveLength(50);
 });
 
+test("a blog that moves, with new ids, does not tell its archive", async () => {
+  const moved: Server = ({ searchParams }) => {
+    const page = Number(searchParams.get("page") ?? 1);
+    const from = 103 - (page - 1) * 5;
+    return from < 1
+      ? undefined
+      : rss(items(from, from - 4), next(`/feed?page=${page + 1}`)).replaceAll(
+          'Link="false">',
+          'Link="false">new',
+        );
+  };
+  const { told, gaps } = await polls(paged(100, next), moved, moved);
+  expect(told).toEqual([
+    [],
+    items(103, 99)
+      .reverse()
+      .map(n => `new${n}`),
+    [],
+  ]);
+  expect(gaps[1]).toMatchObject({ items: 5, pages: 10 });
+});
+
 test.each<[string, Server]>([
   ["answers every page with the first", () => rss(items(30, 26), next("/feed?page=2"))],
   ["names its own address as the next page", () => rss(items(30, 26), next("/feed"))],

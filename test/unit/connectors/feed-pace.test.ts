@@ -1,5 +1,6 @@
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
 import type { ConnectorTools } from "../../../services/connectors/connector.ts";
+import { paceAfter } from "../../../services/connectors/feeds/feed-pace.ts";
 import { pollFeed } from "../../../services/connectors/feeds/poll-feed.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 import { digestFeed } from "../../../services/domain/feed/digest-feed.ts";
@@ -185,3 +186,25 @@ test("a feed that was quiet for half a year is asked once a day", async () => {
 function hours(from: number, to: number): string {
   return Array.from({ length: to - from + 1 }, (_, n) => `<hour>${from + n}</hour>`).join("");
 }
+
+test("items with dates of long ago are news of now, and as often as they are found", () => {
+  const dates = [400, 300, 200].map(days => new Date(start - days * day).toISOString());
+  const item = { id: "1", date_published: dates[0] as string };
+  const news = [{ kind: "created" as const, postId: "1", revision: "a", item }];
+  const former = { checkedAt: start - hour, newsAt: start - 200 * day, intervalMs: hour, gapMs: 100 * day };
+  const tools = { now: () => start, minIntervalMs: minute };
+  const pace = paceAfter({ ...former, gapMs: hour }, tools, undefined, {
+    dates,
+    shown: 3,
+    news,
+    isGap: false,
+  });
+  expect(pace).toMatchObject({ newsAt: start, gapMs: hour });
+  const dated = { ...item, date_published: new Date(start - minute).toISOString() };
+  const read = {
+    dates,
+    shown: 3,
+    news: [{ kind: "created" as const, postId: "1", revision: "a", item: dated }],
+  };
+  expect(paceAfter(former, tools, undefined, { ...read, isGap: false }).gapMs).toBe(100 * day);
+});
