@@ -1,3 +1,4 @@
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { encodeTime } from "ulid";
 import { closeDatabase, type Database, openDatabase } from "../store/sqlite/database.ts";
 import type { Chain } from "./content-table.ts";
@@ -172,20 +173,29 @@ function unpacked({ onUnreadable }: Inside, hash: string, { data }: Chain): Prom
   });
 }
 
+/** Versions that one transaction copies: it blocks the process for some milliseconds. */
+const adoptedAtOnce = 10;
+
+/** Slice by slice; a repeat copies what a crash has left out, with its words. */
 async function adopt(
   { database, versions, runs, words }: Inside,
   from: string,
   to: string,
   { since, notBefore = 0, until }: Span,
 ): Promise<void> {
+  const begin = versionAt(versions, from, since);
+  const first = begin && begin.at >= notBefore ? begin.id : firstIdAfter(since - 1);
+  for (let at: string | undefined = first; at !== undefined; await yieldToLoop())
+    at = database.transaction(() => {
+      const source = versions.sourceOf(from);
+      if (source === null) return undefined;
+      const range = { first: at as string, end: firstIdAfter(until - 1), limit: adoptedAtOnce };
+      const { ids, next } = versions.adopt(source, versions.madeSource(to), range);
+      words.copyNow(from, to, ids);
+      return next;
+    });
   await kept(database, () => {
     const source = versions.sourceOf(from);
-    if (source === null) return;
-    const target = versions.madeSource(to);
-    const begin = versionAt(versions, from, since);
-    const first = begin && begin.at >= notBefore ? begin.id : firstIdAfter(since - 1);
-    const adopted = versions.adopt(source, target, first, firstIdAfter(until - 1));
-    words.copyNow(from, to, adopted);
-    runs.adopt(source, target, since, until);
+    if (source !== null) runs.adopt(source, versions.madeSource(to), since, until);
   });
 }

@@ -86,6 +86,15 @@ export class MongoContents {
     return (await this.#place.contents.updateOne({ _id: hash }, touched)).matchedCount > 0;
   }
 
+  /** Makes contents stay for the time of grace; answers which of them are there. */
+  async touchAll(hashes: string[]): Promise<Set<string>> {
+    const { contents } = this.#place;
+    const wanted = { _id: { $in: hashes } };
+    await contents.updateMany(wanted, touched);
+    const there = await contents.find(wanted, { projection: { _id: 1 } }).toArray();
+    return new Set(there.map(({ _id }) => _id));
+  }
+
   /** Stores a content, unless it is there, packed against the one of `former` if that helps; touches it. Answers its bytes. */
   async put(hash: string, content: Uint8Array, former: string | null): Promise<number> {
     if (await this.touch(hash)) return this.#bytesOf(hash);

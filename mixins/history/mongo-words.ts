@@ -88,7 +88,12 @@ export class MongoWords implements WordIndex {
     const texts = await this.#texts
       .find({ sourceId: from, kind: "version", id: { $in: [...ids] } })
       .toArray();
-    for (const { _id, words: _words, ...text } of texts) await this.#putOne({ ...text, sourceId: to });
+    if (texts.length === 0) return;
+    const copies = texts.map(text => ({ ...text, sourceId: to, _id: idOf({ ...text, sourceId: to }) }));
+    const writes = copies.map(copy => ({
+      replaceOne: { filter: { _id: copy._id }, replacement: copy, upsert: true },
+    }));
+    await this.#texts.bulkWrite(writes);
   }
 
   async removeEvents(before: number, limit: number): Promise<number> {

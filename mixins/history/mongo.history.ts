@@ -271,6 +271,9 @@ function firstIdAfter(at: number): string {
   return encodeTime(Math.max(0, Math.floor(at) + 1), 10);
 }
 
+/** Versions that are copied together. */
+const adoptedAtOnce = 200;
+
 async function adopt(
   { versions, contents, runs, words }: Inside,
   from: string,
@@ -280,17 +283,23 @@ async function adopt(
   const begin = await versionAt(versions, from, since);
   const first = begin && begin.at >= notBefore ? begin.id : firstIdAfter(since - 1);
   const wanted = { sourceId: from, id: { $gte: first, $lt: firstIdAfter(until - 1) } };
-  const adopted = await versions.find(wanted).toArray();
-  for (const stored of adopted) {
-    const version = shown({ ...stored, sourceId: to });
-    if (version && (await contents.touch(stored.hash)))
-      await put(versions, { ...version, wordBytes: stored.wordBytes });
+  const adopted = await versions.find(wanted).sort({ id: 1 }).toArray();
+  for (let at = 0; at < adopted.length; at += adoptedAtOnce) {
+    const some = adopted.slice(at, at + adoptedAtOnce);
+    const there = await contents.touchAll(some.map(({ hash }) => hash));
+    const copies = some
+      .filter(({ hash }) => there.has(hash))
+      .map(each => ({ ...each, _id: `${to} ${each.id}`, sourceId: to }));
+    const writes = copies.map(copy => ({
+      replaceOne: { filter: { _id: copy._id }, replacement: copy, upsert: true },
+    }));
+    if (writes.length > 0) await versions.bulkWrite(writes);
+    await words.copy(
+      from,
+      to,
+      copies.map(({ id }) => id),
+    );
   }
-  await words.copy(
-    from,
-    to,
-    adopted.map(({ id }) => id),
-  );
   await runs.adopt(from, to, since, until);
 }
 

@@ -137,16 +137,23 @@ export class VersionTables {
     return { id, ...(eventAt !== undefined && { eventAt }) };
   }
 
-  /** Gives a source the versions of another one from `first` on, and before `end`; answers which. */
-  adopt(from: number, to: number, first: string, end: string): string[] {
+  /** Gives a source some versions of another one, the oldest of a range; answers which, and where the next ones begin. */
+  adopt(
+    from: number,
+    to: number,
+    { first, end, limit }: { first: string; end: string; limit: number },
+  ): { ids: string[]; next?: string } {
+    const sql = "SELECT id FROM history_versions WHERE source = ? AND id >= ? AND id < ? ORDER BY id LIMIT ?";
+    const found = this.#all(sql, from, first, end, limit + 1).map(({ id }) => String(id));
+    const [ids, next] = [found.slice(0, limit), found[limit]];
     const columns =
       "id, item, at, content, title, outcome, reason, event_id, event_at, previous_id, picture, added, removed, bytes, word_bytes";
-    const adopted = this.#all(
+    this.#all(
       `INSERT OR IGNORE INTO history_versions (source, ${columns})
-       SELECT ?, ${columns} FROM history_versions WHERE source = ? AND id >= ? AND id < ? RETURNING id`,
-      ...[to, from, first, end],
+       SELECT ?, ${columns} FROM history_versions WHERE source = ? AND id IN (SELECT value FROM json_each(?))`,
+      ...[to, from, JSON.stringify(ids)],
     );
-    return adopted.map(({ id }) => String(id));
+    return { ids, ...(next !== undefined && { next }) };
   }
 
   /** What is kept of these sources. */

@@ -413,6 +413,28 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       expect(await contentOf(version("x", 0, page(1)).hash)).toBeNull();
     });
 
+    test("a long past is adopted while other work runs, and a repeat after a crash copies the words, too", async () => {
+      const all = Array.from({ length: 60 }, (_, n) =>
+        version("old", n, `page ${n}`, { words: `zebra number ${n}` }),
+      );
+      await history.add(all);
+      // A crash has left versions whose words were not copied.
+      await history.add(all.slice(20, 30).map(each => ({ ...each, sourceId: "new", words: "" })));
+      let turns = 0;
+      const count = () => {
+        turns += 1;
+        again = setImmediate(count);
+      };
+      let again = setImmediate(count);
+      await history.adopt("old", "new", { since: start, until: start + 100 * hour });
+      clearImmediate(again);
+      expect(turns).toBeGreaterThan(3);
+      expect(await history.versions("new", { limit: 99 })).toHaveLength(60);
+      const zebras = { wanted: [{ words: ["zebra"], isPrefix: false }], unwanted: [], sources: [], tags: [] };
+      const found = await history.search(zebras, [{ sourceId: "new", from: 0 }], { limit: 99 });
+      expect(found).toHaveLength(60);
+    });
+
     test("runs of checks are written over, newest first", async () => {
       const whole = run("s", 2, {
         status: 304,
