@@ -8,6 +8,8 @@ type Run = Omit<CheckRun, "sourceId">;
 
 /** Runs that are read at a time. */
 const chunk = 200;
+/** Runs that are read for one answer, at most: many of them may be one row, or of another outcome. */
+const maxRuns = 5000;
 
 /** The checks of a source, newest first. Runs that differ in nothing but what others would see of the page are one row. */
 export async function listChecks(
@@ -17,18 +19,20 @@ export async function listChecks(
   const { held } = reading;
   const before = cursor === undefined ? undefined : positionOf(cursor);
   const rows: Run[] = [];
-  let isEnd = false;
-  for (let at = before; !isEnd && rows.length <= limit; ) {
+  let [isEnd, at, read] = [false, before, 0];
+  while (!isEnd && rows.length <= limit && read < maxRuns) {
     const runs = await runsBefore(reading, at, chunk);
     isEnd = runs.length < chunk || (runs.at(-1)?.last ?? 0) < held.readsFrom;
     const readable = runs.filter(({ last }) => last >= held.readsFrom);
     for (const run of readable) if (outcome === undefined || run.outcome === outcome) append(rows, run);
     at = runs.at(-1)?.first;
+    read += runs.length;
   }
   const shown = rows.slice(0, limit);
+  const next = rows.length > limit ? shown.at(-1)?.first : at;
   return {
     data: shown.map(run => shownCheck(reading, run)),
-    next_cursor: rows.length > limit ? String(shown.at(-1)?.first) : null,
+    next_cursor: (rows.length > limit || !isEnd) && next !== undefined ? String(next) : null,
   };
 }
 

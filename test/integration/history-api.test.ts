@@ -642,3 +642,19 @@ test("options that cannot be are a 400 that names them", async () => {
     "options.select.0",
   ]);
 });
+
+test("checks that are all one row are read in parts, with a cursor", async () => {
+  holds("restless");
+  const rest = { outcome: "muted" as const, reason: "It changes all the time.", count: 1, tookMs: 1 };
+  const runs = Array.from({ length: 6000 }, (_, n) => ({
+    first: began + n,
+    last: began + n,
+    versionId: `v${n}`,
+  }));
+  await history.addChecks(runs.map(run => ({ sourceId: "restless", ...run, ...rest })));
+  type Page = { data: { checks: number }[]; next_cursor: string | null };
+  const first = await get<Page>("/sources/restless/checks");
+  const second = await get<Page>(`/sources/restless/checks?cursor=${first.next_cursor}`);
+  expect([...first.data, ...second.data].map(({ checks }) => checks)).toEqual([5000, 1000]);
+  expect(second.next_cursor).toBeNull();
+});
