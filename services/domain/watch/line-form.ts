@@ -34,39 +34,43 @@ export function isOfNumbers(form: LineForm): boolean {
   return form.includes(anyNumber) && !form.includes(anyText);
 }
 
+/** Letters that a pattern has at least, and at least where words differ, so that it is found in no other sentence. */
+const [minWords, minWordsOfText] = [3, 20];
+/** Tokens of a pattern, on both sides of the first one that differs. */
+const [before, after] = [12, 24];
+
 /**
- * The pattern for the option `ignore` that silences a line of this form, whatever its numbers; "" where its texts have
- * nothing in common by which it can be told from other lines.
+ * The pattern for the option `ignore` that silences a line of this form, whatever its numbers; "" where its texts have too
+ * little in common, or where it would silence one of the `others`.
  */
-export function ignoreFor(form: LineForm, text: string): string {
-  const words = form.filter(each => /\p{L}/u.test(each)).join("");
-  if (words.length < minWords) return "";
-  const part = partOf(form);
-  const differs = part.includes(anyNumber) || part.includes(anyText);
-  const patterns = differs
-    ? ["[\\d.,:]+", ".*"].map(number => `/${sourceOf(part, number)}/`)
-    : [part.join("").trim()];
-  return patterns.find(pattern => isFound(pattern, text)) ?? "";
+export function ignoreFor(form: LineForm, text: string, others: readonly string[] = []): string {
+  const { part, isStart, isEnd } = partOf(form);
+  const letters = part.join("").replace(/\P{L}/gu, "").length;
+  if (letters < (part.includes(anyText) || form.includes(anyText) ? minWordsOfText : minWords)) return "";
+  const longest = part.reduce((a, b) => (b.length > a.length ? b : a), "");
+  const near = others.filter(each => each.includes(longest));
+  const patterns = ["[\\d.,:]+", ".*"].map(
+    number => `/${isStart ? "^" : ""}${sourceOf(part, number)}${isEnd ? "$" : ""}/`,
+  );
+  const found = patterns.find(pattern => isFound(pattern, text));
+  return found === undefined || near.some(each => isFound(found, each)) ? "" : found;
 }
 
 function isFound(pattern: string, text: string): boolean {
   return checkPattern(pattern) === null && [text, shownLine(text)].some(matcherOf(pattern));
 }
 
-const minWords = 3;
-/** Tokens of a pattern, on both sides of the first one that differs. */
-const [before, after] = [12, 24];
-
-/** The part of a form that a pattern has: around what differs, from the first word to the last. */
-function partOf(form: LineForm): LineForm {
-  const first = Math.max(
-    0,
-    form.findIndex(each => each === anyNumber || each === anyText),
+/** The part of a form that a pattern has, around what differs; and whether the line begins and ends with it. */
+function partOf(form: LineForm): { part: LineForm; isStart: boolean; isEnd: boolean } {
+  const isSpace = (each: string) => each.trim() === "";
+  const whole = form.slice(
+    form.findIndex(each => !isSpace(each)),
+    form.findLastIndex(each => !isSpace(each)) + 1,
   );
-  const part = form.slice(Math.max(0, first - before), first + after);
-  const isEdge = (each: string) => each === anyText || each.trim() === "";
-  const start = part.findIndex(each => !isEdge(each));
-  return part.slice(start, part.findLastIndex(each => !isEdge(each)) + 1);
+  const differs = whole.findIndex(each => each === anyNumber || each === anyText);
+  const from = Math.max(0, differs - before);
+  const part = whole.slice(from, Math.max(0, differs) + after);
+  return { part, isStart: from === 0, isEnd: from + part.length === whole.length };
 }
 
 function tokensOf(text: string): LineForm {

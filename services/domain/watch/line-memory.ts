@@ -76,7 +76,7 @@ export function compareLines(before: LineMemory, page: LinedPage, view: View, at
   };
   const counted = counting(compare, isConfirmed(view) ? since : undefined);
   const isSame = since.steps.every(step => !isGap(step)) && before.rest === page.rest;
-  const muted = mutedLines([...restless.values()]);
+  const muted = mutedLines([...restless.values()], page.lines);
   const compared = { told, ...counted, muted, isSame };
   return { ...compared, memory: remember(before, compared, { page, at, habits, rotation }) };
 }

@@ -31,6 +31,6 @@ export interface MutedLine {
   text: string;
   /** Milliseconds since the epoch. */
   since: number;
-  /** The pattern that would settle it for good, for the option `ignore`. */
+  /** The pattern that would settle it for good, for the option `ignore`; "" for none. */
   ignore: string;
 }

@@ -7,7 +7,7 @@ export interface Habit {
   place: string;
   /** The last four checks, one bit each, the latest lowest: whether its text differed. */
   bits: number;
-  /** Of the same checks those in which it had other words, not other numbers alone; absent for none. */
+  /** The checks among them in which it had other words, not other numbers alone; absent for none. */
   others?: number;
   /** Checks since it changed. */
   rests: number;
@@ -218,9 +218,16 @@ function rested({ bits, others: other, rests, ...habit }: Habit): Habit | undefi
   return next.bits > 0 ? next : undefined;
 }
 
-/** Restless lines, as lists show them. */
-export function mutedLines(habits: readonly Habit[]): MutedLine[] {
-  return habits.flatMap(({ place, text, since, form }) =>
-    since === undefined ? [] : { place, text, since, ignore: ignoreFor(form, text) },
+/** Muted lines that get a pattern, at most: a list shows no more. */
+const maxPatterns = 50;
+
+/** Restless lines, as lists show them. `lines`: those of the page, of which a pattern silences no other one. */
+export function mutedLines(restless: readonly Habit[], lines: readonly KeyedLine[]): MutedLine[] {
+  const places = new Set(restless.map(({ place }) => place));
+  const others = lines.flatMap(line => (places.has(line.place) ? [] : line.text));
+  return restless.flatMap(({ place, text, since, form }, at) =>
+    since === undefined
+      ? []
+      : { place, text, since, ignore: at < maxPatterns ? ignoreFor(form, text, others) : "" },
   );
 }

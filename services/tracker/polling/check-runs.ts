@@ -92,7 +92,8 @@ export function mutedAfter(before: readonly MutedLine[], result: PollResult): Mu
     place: place.slice(0, longestLine),
     text: cut(text, longestLine),
     since,
-    ignore: ignore.slice(0, longestLine),
+    // A pattern that is cut is another one.
+    ignore: ignore.length <= longestLine ? ignore : "",
   }));
 }
 

@@ -102,7 +102,7 @@ test("a muted line is named by the check, and makes the next one no sooner", asy
   expect(waits).toEqual([...waits].sort((a, b) => a - b));
   expect(results.at(-1)).toMatchObject({
     posts: [],
-    check: { outcome: "muted", muted: [{ text: "30 applicants", ignore: "/[\\d.,:]+ applicants/" }] },
+    check: { outcome: "muted", muted: [{ text: "30 applicants", ignore: "/^[\\d.,:]+ applicants$/" }] },
   });
 });
 
