@@ -6,6 +6,7 @@ import { type Base, type Packed, pack, unpack } from "./contents.ts";
 import { bytesOf, nothing } from "./cost.ts";
 import { erase, type Inside, inSlices, prune } from "./embedded-removal.ts";
 import {
+  after,
   isOutdone,
   type Kept,
   knownAs,
@@ -85,9 +86,12 @@ async function add(inside: Inside, added: NewVersion[]): Promise<Kept[]> {
 }
 
 /** Compresses outside of the transaction, and again where what it built on has gone meanwhile. */
-async function addOne(inside: Inside, version: NewVersion): Promise<Kept> {
+async function addOne(inside: Inside, given: NewVersion): Promise<Kept> {
   const { database, versions, words } = inside;
   for (;;) {
+    const { sourceId, item = "" } = given;
+    const isRepeat = versions.one(sourceId, given.id) !== null;
+    const version = isRepeat ? given : after(versions.newest(sourceId, item)?.version ?? null, given);
     const prepared = await prepare(inside, version);
     const written = database.transaction(() => {
       const known = write(versions, version, prepared);

@@ -3,6 +3,7 @@
  * MongoDB and, what is large, in the blob store. Both drivers pass test/suites/history.suite.ts.
  */
 
+import { encodeTime } from "ulid";
 import type { IndexedText, WordIndex } from "./word-index.ts";
 
 /** A state of a source, or of an item of it, that differs from the one before. */
@@ -199,4 +200,14 @@ export function isOutdone(former: Pick<Version, "eventId">, said: Pick<Version, 
 /** How a version is known once it is kept. */
 export function knownAs({ id, eventAt }: Kept): Kept {
   return { id, ...(eventAt !== undefined && { eventAt }) };
+}
+
+/** A version that comes after the newest one of its item also where a clock was set back. */
+export function after<Of extends Pick<Version, "id" | "at">>(
+  newest: Pick<Version, "at"> | null,
+  version: Of,
+): Of {
+  if (!newest || version.at >= newest.at) return version;
+  const at = newest.at + 1;
+  return { ...version, at, id: encodeTime(at, 10) + version.id.slice(10) };
 }

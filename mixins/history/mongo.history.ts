@@ -6,6 +6,7 @@ import type { Blobs } from "../store/blobs/blobs.ts";
 import type { OpenBlobs } from "../store/blobs/open-blobs.ts";
 import { bytesOfWords, bytesOf as heldBytes, nothing } from "./cost.ts";
 import {
+  after,
   isOutdone,
   type Kept,
   knownAs,
@@ -146,14 +147,16 @@ function mapped<Operations extends object>(operations: Operations): Operations {
 }
 
 /** The content is there, and stays for the time of grace, before the version refers to it. */
-async function addOne(inside: Inside, version: NewVersion): Promise<Kept> {
+async function addOne(inside: Inside, given: NewVersion): Promise<Kept> {
   const { versions, contents, words } = inside;
-  const { sourceId, hash, content, item } = version;
+  const { sourceId, hash, content, item } = given;
   const [former] = await versions
     .find({ sourceId, item: item ?? null })
     .sort({ id: -1 })
     .limit(1)
     .toArray();
+  const isRepeat = (await versions.findOne({ sourceId, id: given.id }, { projection: { _id: 1 } })) !== null;
+  const version = isRepeat ? given : after(former ?? null, given);
   if (former?.hash === hash) {
     // A process may have died before it had indexed the words.
     await words.put([indexedOf({ ...version, id: former.id, at: former.at })]);

@@ -435,6 +435,13 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       expect(found).toHaveLength(60);
     });
 
+    test("a version sorts after the newest one also where the clock was set back", async () => {
+      await history.add([version("s", 5, page(5))]);
+      const [kept] = await history.add([version("s", 1, page(1))]);
+      const [newest] = await history.versions("s", { limit: 1 });
+      expect(newest).toMatchObject({ id: kept?.id, at: start + 5 * hour + 1 });
+    });
+
     test("runs of checks are written over, newest first", async () => {
       const whole = run("s", 2, {
         status: 304,
