@@ -122,7 +122,7 @@ async function whatGoes(
     if (version.id === newestId || isTold(version)) continue;
     const following = next.get(version.id) ?? (await versions.next(version));
     const replacedAt = following?.at ?? Infinity;
-    // By its age, an item that has no newer version is over when it was last seen to change: feeds drop items.
+    // An item that has no newer version is over, by age, when it was last seen to change: feeds drop items.
     const overAt = following?.at ?? (version.item === undefined ? Infinity : version.at);
     if (!version.isExcess && overAt > before && replacedAt > readsFrom) continue;
     if (following && following.previousId === undefined && isTold(following)) continue;

@@ -39,7 +39,7 @@ export interface PagePace {
 export interface KnownState {
   /** What was read, and what came of it; absent while the same page read once more would change what is remembered. */
   known?: Pick<KnownPage, "url"> & Pick<Checked, "outcome" | "reason" | "values">;
-  /** Of what was sent last; many pages are other bytes at each check, and say the same. */
+  /** What was sent last; many pages are other bytes at each check, and say the same. */
   fingerprint: string;
   /** Validators; empty for none, because a field that is gone is no small change. */
   etag: string;
