@@ -68,6 +68,8 @@ export interface TrackerPorts {
   unfollow(source: Address): Promise<unknown>;
   /** Called when a source may have no subscription left; does not wait for the unfollow. */
   onPendingUnfollow(source: Address & Partial<StoredSource>): void;
+  /** Removes the pictures that are kept of a source; does not wait for it. */
+  forgetPictures(sourceId: string): void;
   /** Called when a platform did not unfollow a source. */
   onUnfollowFailed(source: Address, error: unknown): void;
   /** Called when a join request is due. */

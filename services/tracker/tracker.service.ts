@@ -206,8 +206,9 @@ export function trackerService(
         unfollow: source => call(this.broker, unfollowSource, source, { timeout: unfollowTimeoutMs }),
         onPendingUnfollow: source => {
           void unfollowNow(this, source);
-          if (source._id !== undefined && viewOf(source).screenshot) void forgetPicturesOf(this, source._id);
+          if (source._id !== undefined && viewOf(source).screenshot) this.context.forgetPictures(source._id);
         },
+        forgetPictures: sourceId => void forgetPicturesOf(this, sourceId),
         onUnfollowFailed: (source, error) => logEvent(this.logger, "unfollow.failed", { ...source, error }),
         onJoinRequested: () => this.joinScheduler?.wake(),
         onRetagged: keyId =>

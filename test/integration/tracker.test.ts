@@ -344,6 +344,58 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect(again.isNew).toBe(true);
   });
 
+  describe("pictures that a poll takes of a page which nobody tracks any more", () => {
+    const address = "https://page.example/lamp";
+    let pictured: string[];
+    const watched = async () => {
+      upstream.pages.set(address, 1);
+      const { data } = await track("k1", address, "web");
+      await context.sources.update(data.id, { $set: { view: JSON.stringify({ screenshot: true }) } });
+      now += 25 * 60 * minute;
+      upstream.pages.set(address, 2);
+      const [leased] = await leaseDueSources(context, 1);
+      if (!leased) throw new Error("Nothing was due");
+      pictured = [];
+      return { leased, world: { ...context, forgetPictures: (id: string) => void pictured.push(id) } };
+    };
+    const leave = (iid: string) => untrackIn(context, caller("k1"), { source: "web", iid });
+
+    test("go where the key left before the poll has ended", async () => {
+      const { leased, world } = await watched();
+      await leave(leased._id);
+      await pollOne(world, leased);
+      expect(pictured).toEqual([leased._id]);
+    });
+
+    test("go where the key left while the poll wrote what it saw", async () => {
+      const { leased, world } = await watched();
+      const append: EventLog["append"] = async (news, until) => {
+        await leave(leased._id);
+        return log.append(news, until);
+      };
+      await pollOne({ ...world, log: { ...log, append } }, leased);
+      expect(pictured).toEqual([leased._id]);
+    });
+
+    test("stay where another process polls the page now", async () => {
+      const { leased, world } = await watched();
+      await context.sources.update(leased._id, { $set: { lease: "another" } });
+      await pollOne(world, leased);
+      expect(pictured).toEqual([]);
+    });
+
+    test("go with what maintenance finds of it", async () => {
+      const { leased, world } = await watched();
+      await context.sources.remove(leased._id);
+      now += 25 * 60 * minute;
+      const pruning = new Pruning(world, { ...retention.keep, eventsMs: retention.eventRetentionMs });
+      await pruning.round(context.closing);
+      expect(pictured).toEqual([leased._id]);
+      await pruning.round(context.closing);
+      expect(pictured).toEqual([leased._id]);
+    });
+  });
+
   test.each([
     ["neither id", {}, "validation_failed"],
     ["both ids", { eid: feed(1), iid: "x" }, "validation_failed"],

@@ -24,6 +24,7 @@ export function trackerPorts(
     vault: { seal: noVault, unseal: noVault },
     unfollow: async () => undefined,
     onPendingUnfollow: nothing,
+    forgetPictures: nothing,
     onUnfollowFailed: nothing,
     onJoinRequested: nothing,
     onEntriesAdded: nothing,

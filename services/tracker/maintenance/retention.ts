@@ -80,11 +80,12 @@ export class Pruning {
    * than could be erased at once.
    */
   async #eraseLeft(id: string, signal: AbortSignal): Promise<void> {
-    const { history, now } = this.#context;
+    const { history, now, forgetPictures } = this.#context;
     const [newest] = await history.versions(id, { limit: 1 });
     const [run] = await history.checks(id, { limit: 1 });
     if (Math.max(newest?.at ?? 0, run?.last ?? 0) >= now() - slackMs) return;
     while (!signal.aborted && !(await history.erase(id)));
+    forgetPictures(id);
   }
 }
 

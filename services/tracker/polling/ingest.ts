@@ -41,6 +41,7 @@ export async function ingest(
   if (result.ok && result.source?.externalId !== undefined)
     await changeAddress(context, source, result.source.externalId);
   const before = await context.sources.findById(_id);
+  if (before === null) forgetPictures(context, source);
   if (before?.lease !== lease) return;
   const judgement = judgeHealth(before, outcomeOf(result));
   const kept = result.ok ? await keepVersions(context, before, result, startedAt) : { posts: [] };
@@ -56,14 +57,21 @@ export async function ingest(
     const shown = shownFields(current, result, startedAt);
     return sourceUpdate({ ...judged, ...shown, ...after, polledAt: startedAt, ...more }, moved, fence);
   });
-  if (!isFree) await forgetIfGone(context, _id);
+  if (!isFree) await forgetIfGone(context, source);
 }
 
 /** Nobody tracks it any more, and what there was of it went before this poll wrote some of it again. */
-async function forgetIfGone({ sources, states, history }: TrackerContext, id: string): Promise<void> {
-  if (await sources.findById(id)) return;
-  await states.remove(id);
-  await history.erase(id);
+async function forgetIfGone(context: TrackerContext, source: LeasedSource): Promise<void> {
+  const { sources, states, history } = context;
+  if (await sources.findById(source._id)) return;
+  forgetPictures(context, source);
+  await states.remove(source._id);
+  await history.erase(source._id);
+}
+
+/** A poll takes its pictures before anything is written of it. */
+function forgetPictures(context: TrackerContext, source: LeasedSource): void {
+  if (viewOf(source).screenshot) context.forgetPictures(source._id);
 }
 
 /** Writes the runs that have ended with a check, and answers what the source's document has of those that go on. */
