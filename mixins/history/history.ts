@@ -172,7 +172,7 @@ export interface History {
   /**
    * Removes everything of a source for good, with contents to which nothing else refers; of a large one a part, at most some
    * thousand rows. Answers whether it has removed all: it is called again otherwise. With `until` (ms) only what was over
-   * by then; the newest version stays.
+   * by then; the newest version stays, and so does that of each item of a feed.
    */
   erase(sourceId: string, until?: number): Promise<boolean>;
   /** Finds what meets a query in these sources, newest first, after a position. */

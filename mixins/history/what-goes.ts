@@ -54,14 +54,10 @@ async function removeRunsBeyond(
   if (gone > 0) await source.removeOldest(kind, gone);
 }
 
-/** Removes the versions that were over by a time (ms), about `most` at most and never the newest one; answers how many. */
+/** Removes the versions that a newer one had replaced by a time (ms), about `most` at most; answers how many. */
 export function removeOver(versions: AgedVersions, until: number, most: number): Promise<number> {
-  return removeVersions(
-    versions,
-    nothing,
-    { before: until, versions: 1, bytes: 1, eventsFrom: Infinity },
-    most,
-  );
+  const keep = { before: 0, readsFrom: until, versions: 1, bytes: 1, eventsFrom: Infinity };
+  return removeVersions(versions, nothing, keep, most);
 }
 
 /** Versions that are looked at together. */

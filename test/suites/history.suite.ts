@@ -268,6 +268,14 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       expect(await idsOf("s")).toEqual([all[3]?.id]);
     });
 
+    test("erasure up to a time leaves what each item of a feed said then", async () => {
+      const item = (n: number, id: string) => version("s", n, page(n), { item: id });
+      const [one, other, newer, last] = [item(1, "a"), item(2, "b"), item(3, "b"), item(9, "c")];
+      await history.add([one, other, newer, last]);
+      await history.erase("s", start + 5 * hour);
+      expect(await idsOf("s")).toEqual([last.id, newer.id, one.id]);
+    });
+
     test("retention removes by age, number and bytes; never the newest, nor what an event was made of", async () => {
       const all = Array.from({ length: 10 }, (_, n) => version("s", n, page(n), { eventId: `e${n}` }));
       await history.add(all);
