@@ -2,6 +2,8 @@ import type { History, Version } from "../../mixins/history/history.ts";
 import { fail, invalid } from "../contracts/errors.ts";
 import type { Version as ShownVersion, VersionContent } from "../contracts/history.contract.ts";
 import { timeOf } from "../domain/history/search-query.ts";
+import { isPictureOf } from "../domain/watch/picture-key.ts";
+import { pictureTtlMs } from "../domain/watch/picture-share.ts";
 import { noSuchVersion, type Reading } from "./context.ts";
 import type { FormsTask, KeptVersion, VersionForms } from "./forms/version-forms.ts";
 import { shownVersion } from "./shown.ts";
@@ -118,7 +120,13 @@ export async function readVersion(reading: Reading, id: string): Promise<Version
   ]);
   const { lines = [], markdown = "", fields = null } = forms;
   const shown = shownVersion(reading, version, { until, isFirst: version.id === first?.id });
-  return { ...shown, text: lines.join("\n"), markdown, fields, has_picture: version.picture !== undefined };
+  return {
+    ...shown,
+    text: lines.join("\n"),
+    markdown,
+    fields,
+    has_picture: openPicture(reading, version) !== null,
+  };
 }
 
 /** A version as a text of the given form. */
@@ -146,15 +154,26 @@ async function formsOf(
   return await context.reader.forms({ kept, view: held.view, wanted }, keyId, context.closing);
 }
 
-/** The picture's key; 404 where none was taken. */
+/** The picture's key; 404 where none was taken, or it is no longer kept. */
 export async function pictureOf(reading: Reading, id: string): Promise<string> {
-  const { picture } = await readableVersion(reading, id);
-  if (picture === undefined)
-    throw fail(
-      "not_found",
-      "There is no picture of this version: set `options.screenshot` to have them taken.",
-    );
-  return picture;
+  const version = await readableVersion(reading, id);
+  const picture = openPicture(reading, version);
+  if (picture !== null) return picture;
+  throw fail(
+    "not_found",
+    version.picture === undefined
+      ? "There is no picture of this version: set `options.screenshot` to have them taken."
+      : "The picture of this version is no longer kept: pictures are kept for four days, and until the options change.",
+  );
+}
+
+/** Milliseconds. A picture is taken some time before its event is made, and goes as much sooner. */
+const slackMs = 300_000;
+
+/** The picture's key, where it can be opened: for its time, and of the source for which it was taken. */
+function openPicture({ context, held }: Reading, { picture, at, eventAt = at }: Version): string | null {
+  const isKept = eventAt + pictureTtlMs - slackMs > context.now();
+  return picture !== undefined && isKept && isPictureOf(picture, held.id) ? picture : null;
 }
 
 /** A time that a client names, in milliseconds. */

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { fail } from "../contracts/errors.ts";
 import type { ChangePictures } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { pictureKey, readPictureKey } from "../domain/watch/picture-key.ts";
 import { maxPictureBytes, pictureTtlMs } from "../domain/watch/picture-share.ts";
 import type { PageTools } from "./context.ts";
 import { fetchPage } from "./fetch/fetch-page.ts";
@@ -42,7 +43,10 @@ export async function pictureChange(
   const differs = found && found.length <= maxPictureBytes ? found : null;
   const put = async (bytes: Uint8Array | null) =>
     bytes &&
-    toKey(watchId, await tools.blobs.put(bytes, { owner, contentType: "image/png", ttlMs: pictureTtlMs }));
+    pictureKey(
+      await tools.blobs.put(bytes, { owner, contentType: "image/png", ttlMs: pictureTtlMs }),
+      watchId,
+    );
   const pictures = {
     before: await put(last),
     after: (await put(picture)) as string,
@@ -87,21 +91,14 @@ async function readBlob(
   return blob && (await buffer(blob.body));
 }
 
-/** The key of a picture names the source, whose keys may see it. */
-function toKey(watchId: string, blobKey: string): string {
-  return `${blobKey}.${watchId}`;
-}
-
-/** A source is named by a UUID. */
-const pictureKey = /^([^.]+)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
 /** Opens the picture of a key: of a scrape for its owner, of a watch for the keys that track its source. */
 export async function openPicture(
   key: string,
   { owner, isTracking }: { owner: string; isTracking(watchId: string): Promise<boolean> },
   { blobs }: Pick<PageTools, "blobs">,
 ): Promise<{ contentType: string; body: Readable } | null> {
-  const [, blobKey, watchId] = pictureKey.exec(key) ?? [];
-  if (blobKey === undefined || watchId === undefined) return await blobs.open(key, owner);
+  const named = readPictureKey(key);
+  if (named === null) return await blobs.open(key, owner);
+  const { blobKey, watchId } = named;
   return (await isTracking(watchId)) ? await blobs.open(blobKey, ownerOf(watchId)) : null;
 }

@@ -59,7 +59,7 @@ function tracker() {
 
 /** It has one picture. */
 function scraper() {
-  const { published } = operations(() => "a-picture");
+  const { published } = operations(() => "a-picture.seen");
   return {
     name: "scraper",
     actions: actions(
@@ -227,16 +227,38 @@ test("a version in each form, made of the kept page", async () => {
 
 test("a version as a picture", async () => {
   holds("seen");
-  const [taken, gone] = [
-    version("seen", began + day, pageOf("1.00"), { picture: "a-picture" }),
-    version("seen", began + 2 * day, pageOf("2.00"), { picture: "another" }),
-  ];
-  await history.add([taken, gone]);
+  const taken = version("seen", now - day, pageOf("1.00"), { picture: "a-picture.seen" });
+  await history.add([taken]);
   const { data } = await get<{ data: { has_picture: boolean } }>(`/sources/seen/versions/${taken.id}`);
   expect(data.has_picture).toBe(true);
   const picture = await magpie.request("GET", `/sources/seen/versions/${taken.id}?as=picture`);
   expect([picture.headers.get("content-type"), picture.text]).toEqual(["image/png", "the picture"]);
-  expect((await magpie.request("GET", `/sources/seen/versions/${gone.id}?as=picture`)).status).toBe(404);
+});
+
+test.each<[string, number, Partial<NewVersion>]>([
+  ["after four days", now - 4 * day, { picture: "a-picture.old" }],
+  ["where another source has brought the version along", now - day, { picture: "a-picture.seen" }],
+])("a version has no picture %s", async (_, at, more) => {
+  holds("old");
+  await history.erase("old");
+  const gone = version("old", at, pageOf("2.00"), more);
+  await history.add([gone]);
+  const { data } = await get<{ data: { has_picture: boolean } }>(`/sources/old/versions/${gone.id}`);
+  expect(data.has_picture).toBe(false);
+  const picture = await magpie.request("GET", `/sources/old/versions/${gone.id}?as=picture`);
+  expect([picture.status, picture.json().message]).toEqual([
+    404,
+    expect.stringContaining("is no longer kept"),
+  ]);
+});
+
+test("the picture of a version that waited for its event is kept from the event on", async () => {
+  holds("waited");
+  const more = { picture: "a-picture.waited", eventId: "told", eventAt: now - day };
+  const told = version("waited", now - 5 * day, pageOf("3.00"), more);
+  await history.add([told]);
+  const { data } = await get<{ data: { has_picture: boolean } }>(`/sources/waited/versions/${told.id}`);
+  expect(data.has_picture).toBe(true);
 });
 
 test("the HTML of a kept page has no rights in the origin of the service", async () => {
