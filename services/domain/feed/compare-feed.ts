@@ -1,6 +1,7 @@
 import { itemJudge } from "../watch/judge.ts";
 import type { View } from "../watch/view.ts";
 import type { FeedItem } from "./feed.ts";
+import type { Compared } from "./feed-gap.ts";
 import {
   type FeedMemory,
   type Fingerprint,
@@ -41,22 +42,22 @@ export function countingNews(news: ItemNews[], view: View): ItemNews[] {
 /**
  * Compares all items of a feed with the memory of earlier comparisons. Returns news oldest first, at most `maxNews`; the
  * rest stays unknown and follows in the next comparison. Without a memory every item is old: the silent baseline. The
- * same items twice never make news. `known`: how many of the items are remembered.
+ * same items twice never make news. `known` are the items that were remembered, `fresh` the others.
  */
 export function compareFeed(
   memory: FeedMemory | undefined,
   items: FeedItem[],
   { maxNews = Number.POSITIVE_INFINITY, guidless = false, maxBaseline = 0 }: CompareOptions = {},
-): { news: ItemNews[]; baseline: ItemNews[]; memory: FeedMemory; complete: boolean; known: number } {
+): Compared & { news: ItemNews[]; baseline: ItemNews[]; memory: FeedMemory; complete: boolean } {
   const ordered = oldestFirst(items);
   const known = new KnownItems(memory);
   const printed = fingerprintItems(memory, known, ordered, guidless);
   const edits = (memory?.edits ?? 0) + 1;
   const news: ItemNews[] = [];
   const baseline: ItemNews[] = [];
-  let [remembered, complete, matched] = [0, true, 0];
-  for (const { item, print, before } of matches(ordered, printed, known)) {
-    if (before !== undefined) matched++;
+  let [remembered, complete] = [0, true];
+  const matched = matches(ordered, printed, known);
+  for (const { item, print, before } of matched) {
     const found = before === undefined ? created(item, print) : updated(item, print, before, edits);
     if (found && memory !== undefined && news.length >= maxNews) {
       complete = false;
@@ -72,7 +73,8 @@ export function compareFeed(
     baseline: maxBaseline > 0 ? baseline.slice(-maxBaseline) : [],
     memory: known.pack(remembered, { rule: printed.rule, edits: changed ? edits : (memory?.edits ?? 0) }),
     complete,
-    known: matched,
+    known: matched.flatMap(({ item, before }) => (before ? item : [])),
+    fresh: matched.flatMap(({ item, before }) => (before ? [] : item)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { compareFeed, type ItemNews } from "./compare-feed.ts";
 import type { Feed, FeedItem } from "./feed.ts";
+import { hasGap } from "./feed-gap.ts";
 import type { FeedMemory } from "./feed-memory.ts";
 import { type Headline, headlinesOf } from "./headlines.ts";
 import { readFeed } from "./parse-feed.ts";
@@ -42,7 +43,7 @@ export type FeedDigest =
       /** How many items the document itself has, and all pages together. */
       shown: number;
       total: number;
-      /** The memory has items, and none of them is left: others may have come and gone between. */
+      /** Of the items of the last document none is left, or only pinned ones: others may have come and gone between. */
       isGap: boolean;
       /** False when there were more news than `maxNews`. */
       complete: boolean;
@@ -63,14 +64,14 @@ export function digestFeed(document: FeedDocument): FeedDigest {
   const last = further.at(-1) ?? parsed;
   const nextUrl = last.ok ? last.feed.nextUrl : undefined;
   const options = { maxNews, guidless: feed.guidless === true, maxBaseline };
-  const { news, baseline, known, ...compared } = compareFeed(memory, items, options);
+  const { news, baseline, known, fresh, ...compared } = compareFeed(memory, items, options);
   return {
     ok: true,
     feed: { ...feed, ...(nextUrl !== undefined && { nextUrl }) },
     dates: items.flatMap(({ date_published }) => date_published ?? []),
     shown: own.length,
     total: new Set(items.map(({ id }) => id)).size,
-    isGap: own.length > 0 && known === 0 && (memory?.current ?? 0) > 0,
+    isGap: own.length > 0 && hasGap(items, { known, fresh }, memory?.current ?? 0),
     news: news.map(fitting),
     baseline: baseline.map(fitting),
     ...compared,

@@ -104,6 +104,28 @@ test("a gap that no page closes is told once, until a known item is found again"
   expect(gaps[4]).toMatchObject({ from: "2026-03-02T12:00:00.000Z", items: 5 });
 });
 
+test("a gap is seen below a pinned item, too, and read back", async () => {
+  const [before, after] = [items(19, 11), items(69, 61)];
+  const alone = await polls(
+    () => rss([1, ...before]),
+    () => rss([1, ...after]),
+    () => rss([1, ...items(70, 62)]),
+  );
+  expect(alone.told).toEqual([[], ids(61, 69), ["70"]]);
+  expect(alone.gaps).toEqual([undefined, expect.objectContaining({ items: 10, pages: 0 }), undefined]);
+
+  const { told, gaps } = await polls(
+    () => rss([1, ...items(50, 42)]),
+    ({ searchParams }) => {
+      const page = Number(searchParams.get("page") ?? 1);
+      const from = 78 - page * 9;
+      return rss([1, ...items(from, from - 8)], next(`/feed?page=${page + 1}`));
+    },
+  );
+  expect(told[1]).toEqual(ids(51, 69));
+  expect(gaps[1]).toBeUndefined();
+});
+
 test("at most ten pages are read, and the gap says so", async () => {
   const { gaps, asked, told } = await polls(paged(5, next), paged(205, next));
   expect(asked).toHaveLength(11);
