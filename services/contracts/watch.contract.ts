@@ -247,6 +247,11 @@ export const changeDetails = {
     optional: true,
     description: "Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`.",
   },
+  note: {
+    ...text,
+    optional: true,
+    description: "What no line shows: the page has changed beyond the text that is kept.",
+  },
   fields: {
     type: "record",
     optional: true,

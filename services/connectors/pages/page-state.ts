@@ -165,10 +165,16 @@ function shownChange({
   removed,
   moved,
   diff,
+  note,
   fields,
   value,
 }: WatchChange | (PageChange & Pick<WatchChange, "fields" | "value">)): ForeseenSnapshot["change"] {
-  const more = { ...(moved && { moved }), ...(fields && { fields }), ...(value && { value }) };
+  const more = {
+    ...(moved && { moved }),
+    ...(note !== undefined && { note }),
+    ...(fields && { fields }),
+    ...(value && { value }),
+  };
   return { added, removed, diff, ...more };
 }
 
@@ -176,9 +182,11 @@ function shownChange({
 function remembered(state: Partial<PageState>, snapshot: Seen): Memory | undefined {
   const { hash, told, rest, rules, at, ...others } = rested(state);
   if (hash === undefined || told === undefined || rest === undefined || rules === undefined) return undefined;
-  const { confirms, vain, rotation, main, fields, recipe, value, seen } = others;
+  const { lastRest, restHabit, confirms, vain, rotation, main, fields, recipe, value, seen } = others;
   const { isOfOtherRules, ...memory } = unpackMemory({
     ...{ hash, told, rest, rules, at: at ?? 0 },
+    ...(lastRest !== undefined && { lastRest }),
+    ...(restHabit && { restHabit }),
     ...(confirms && { confirms }),
     ...(vain !== undefined && { vain }),
     ...(rotation && { rotation }),
@@ -188,5 +196,7 @@ function remembered(state: Partial<PageState>, snapshot: Seen): Memory | undefin
     ...(value && { value }),
     ...(seen !== undefined && { seen }),
   });
-  return isOfOtherRules ? { ...memory, rest: snapshot.rest } : memory;
+  if (!isOfOtherRules) return memory;
+  const { lastRest: _, ...comparable } = memory;
+  return { ...comparable, rest: snapshot.rest };
 }

@@ -77,6 +77,14 @@ export function hashOf(keys: readonly string[]): string {
     .digest("hex");
 }
 
+/**
+ * Names what follows the kept lines of a page; "" for nothing. `keys`: what follows, before what `rest` names already: the
+ * same page has the same name wherever it is cut.
+ */
+export function restOf(keys: readonly string[], rest = ""): string {
+  return keys.reduceRight((after, key) => (key === "" ? after : hashOf([key, after])), rest);
+}
+
 /** The beginning of a text, in whole characters. */
 export function firstBytes(text: string, bytes: number): string {
   // No character takes less than a byte.

@@ -1,4 +1,4 @@
-import { changeOf, type Difference, type PageChange } from "./line-difference.ts";
+import { changedBeyond, changeOf, type Difference, type PageChange } from "./line-difference.ts";
 import type { LinedPage } from "./lined-page.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { changedFields, type FieldChanges, type Fields } from "./read-fields.ts";
@@ -79,7 +79,7 @@ export function counting(
 
 function sentenceOf({ added, removed, isMove }: Difference): string {
   if (isMove && added.length > 0) return `${lines(added.length)} changed place.`;
-  if (added.length + removed.length === 0) return "The page has changed beyond the text that is kept.";
+  if (added.length + removed.length === 0) return changedBeyond;
   if (removed.length === 0) return `${lines(added.length)} added.`;
   if (added.length === 0) return `${lines(removed.length)} removed.`;
   return `${lines(added.length)} added, ${lines(removed.length)} removed.`;
@@ -99,7 +99,7 @@ export function report(
   const { when = {}, json } = view;
   const limits = when.value;
   const isNarrowed = when.added_only || when.removed_only || view.unique_lines;
-  const empty: Difference = { added: [], removed: [], moved: [], isMove: false, patch: "" };
+  const empty: Difference = { added: [], removed: [], moved: [], isMove: false, patch: "", isBeyond: false };
   if (limits === undefined) {
     const fields = json && before.fields && snapshot.fields && changedFields(before.fields, snapshot.fields);
     if (counted === undefined || (json && fields === undefined)) return { why };

@@ -1,6 +1,7 @@
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { counting, heldBack, type Known, report, type WatchChange } from "./counting.ts";
 import type { MainPlaces } from "./eye/main-places.ts";
+import { atOneEnd } from "./kept-end.ts";
 import type { MutedLine } from "./line.ts";
 import { changeOf, differenceOf, type PageChange } from "./line-difference.ts";
 import { type Comparison, compareLines, firstMemory, heldMemory, type LineMemory } from "./line-memory.ts";
@@ -85,9 +86,9 @@ export function foresee(snapshot: Seen, view: View): { wouldFire: false | null; 
 /** How a snapshot differs from what was reported last, whether that counts or not; undefined where it does not. */
 export function differenceFrom(before: Memory, snapshot: Seen, view: View): PageChange | undefined {
   const told = { hash: before.hash, lines: keyed(before.lines, view.json !== undefined), rest: before.rest };
-  const page = linedPage(snapshot, view);
-  const difference = differenceOf(told, page);
-  return difference && changeOf(difference, told, page);
+  const [old, current] = atOneEnd(told, linedPage(snapshot, view));
+  const difference = differenceOf(old, current);
+  return difference && changeOf(difference, old, current);
 }
 
 function first(page: LinedPage, snapshot: Seen, view: View, at: number): Verdict {
@@ -134,11 +135,11 @@ function silence(
   why: string,
   { when }: View,
 ): Pick<Verdict, "outcome" | "why" | "differs"> {
-  const { difference, isWaiting, isSame, muted } = compared;
+  const { difference, isWaiting, isSame } = compared;
   if (difference) return { outcome: "held", why, ...differs(compared) };
   if (isWaiting) return { outcome: "held", why: waiting };
   if (isSame) return { outcome: "same", why };
-  const ofLines = mutedReason(muted.length);
+  const ofLines = mutedReason(compared);
   return { outcome: "muted", why: when?.value === undefined ? ofLines : `${why} ${ofLines}` };
 }
 
@@ -150,7 +151,13 @@ function differs({ difference }: Comparison): Pick<Verdict, "differs"> {
 const waiting =
   "Only what is outside the main content has changed; it counts if the next check finds it again.";
 
-function mutedReason(count: number): string {
+function mutedReason({ muted, isRestMuted }: Comparison): string {
+  if (!isRestMuted) return linesReason(muted.length);
+  const beyond = "The page changes at nearly every check beyond the text that is kept: that is muted.";
+  return muted.length === 0 ? beyond : `${linesReason(muted.length)} ${beyond}`;
+}
+
+function linesReason(count: number): string {
   if (count === 0) return "Only lines that come and go in turn have changed.";
   return `Only lines that are muted have changed: ${count === 1 ? "1 line changes" : `${count} lines change`} at nearly every check.`;
 }

@@ -15,6 +15,8 @@ export interface PageChange {
   moved?: string[];
   /** Unified diff of the lines; "" where the pages differ too much. */
   diff: string;
+  /** What no line shows, in words: the page has changed beyond the text that is kept. */
+  note?: string;
   truncated?: true;
 }
 
@@ -23,6 +25,9 @@ const maxLineLength = 400;
 const maxDiffBytes = 32 * 1024;
 /** Limits the time of a diff, which grows with the square of the edits. */
 const maxEdits = 1000;
+
+/** What is said of a change that no line shows. */
+export const changedBeyond = "The page has changed beyond the text that is kept.";
 
 /** The lines in which two versions of a page differ. */
 export interface Difference {
@@ -34,6 +39,8 @@ export interface Difference {
   isMove: boolean;
   /** Unified diff; "" where the pages differ too much. */
   patch: string;
+  /** The pages differ beyond the lines that are kept. */
+  isBeyond: boolean;
 }
 
 /** How two versions of a page differ; undefined when they are the same, where `isShuffled` in whatever order. */
@@ -49,9 +56,10 @@ export function differenceOf(
   const moves = movedLines(common, current);
   const isMove = added.length + removed.length === 0;
   const patch = unifiedDiff(common, current);
+  const isBeyond = before.rest !== after.rest;
   return isMove
-    ? { added: moves.current, removed: moves.old, moved: moves.words, isMove, patch }
-    : { added, removed, moved: moves.words, isMove, patch };
+    ? { added: moves.current, removed: moves.old, moved: moves.words, isMove, patch, isBeyond }
+    : { added, removed, moved: moves.words, isMove, patch, isBeyond };
 }
 
 /** A difference, as an event shows it. */
@@ -69,6 +77,7 @@ export function changeOf(difference: Difference, before: LinedPage, after: Lined
     removed: shortened(removed),
     ...(moved.length > 0 && { moved: shortened(moved) }),
     diff: firstBytes(patch, maxDiffBytes),
+    ...(difference.isBeyond && { note: changedBeyond }),
     ...(!isWhole && { truncated: true }),
   };
 }

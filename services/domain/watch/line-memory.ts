@@ -2,6 +2,7 @@ import { hashOf } from "../page-diff/compare-page.ts";
 import { ignoredBlocks, isTracked, type Rotation, trackRotation } from "../page-diff/rotation.ts";
 import { type Alignment, align, isGap, type KeyedLine } from "./align.ts";
 import { heldBack } from "./counting.ts";
+import { atOneEnd, observeRest, type RestHabit, uncut } from "./kept-end.ts";
 import type { Line, MutedLine } from "./line.ts";
 import { type Difference, differenceOf } from "./line-difference.ts";
 import { keyed, type LinedPage } from "./lined-page.ts";
@@ -20,8 +21,11 @@ export interface LineMemory {
   at: number;
   /** What the last check found, where that is something else. */
   last?: Line[];
+  lastRest?: string;
   /** Lines that have changed lately, and the restless ones among them. */
   restless?: Habit[];
+  /** How what follows the kept lines has changed lately. */
+  restHabit?: RestHabit;
   /** The next check confirms a change outside the main content, or is the second one of the watch. */
   confirms?: "change" | "baseline";
   /** Confirmations in a row that found something else again. */
@@ -38,6 +42,8 @@ export interface Comparison {
   /** Undefined where nothing that counts differs. */
   difference?: Difference;
   muted: MutedLine[];
+  /** What follows the kept lines changes at nearly every check, and differs now. */
+  isRestMuted: boolean;
   /** A change outside the main content counts if the next check finds it again. */
   isWaiting: boolean;
   /** The last check found the same. */
@@ -55,30 +61,55 @@ export function firstMemory({ hash, lines, rest }: LinedPage, view: View, at: nu
 }
 
 /** Compares a page with what is remembered of it. `at`: when the check began, in milliseconds since the epoch. */
-export function compareLines(before: LineMemory, page: LinedPage, view: View, at: number): Comparison {
+export function compareLines(before: LineMemory, whole: LinedPage, view: View, at: number): Comparison {
   const isExact = view.json !== undefined;
-  const told = { hash: before.hash, lines: keyed(before.lines, isExact), rest: before.rest };
-  const last = before.last ? keyed(before.last, isExact) : told.lines;
-  const since = align(last, page.lines);
+  const { told, last, page } = sidesOf(before, whole, isExact);
+  const since = align(last.lines, page.lines);
   const interim = { at, gapMs: at - before.at, ...(before.confirms && { confirms: before.confirms }) };
   const habits = isExact ? [] : observe(before.restless ?? [], since, interim);
+  const isRestNew = last.rest !== page.rest;
+  const restHabit = isExact ? undefined : observeRest(before.restHabit, isRestNew, interim);
+  const isRestless = restHabit?.since !== undefined;
   const restless = new Map(mutable(habits, page.lines.length, view).map(habit => [habit.place, habit]));
   const [was, is] = [told, page].map(({ lines }) => lines.map(({ key }) => key));
   const isFollowed = !isExact && (before.rotation !== undefined || was?.join("\n") !== is?.join("\n"));
   const rotation = isFollowed ? trackRotation(before.rotation, was ?? [], is ?? []) : undefined;
   const compare = {
     told,
-    page,
+    page: isRestless ? { ...page, rest: told.rest } : page,
     isAsked: askedFor(view.when),
     restless,
     rotation,
     isKnown: isTracked(before.rotation),
   };
-  const counted = counting(compare, isConfirmed(view) ? since : undefined);
-  const isSame = since.steps.every(step => !isGap(step)) && before.rest === page.rest;
-  const muted = mutedLines([...restless.values()], page.lines);
-  const compared = { told, ...counted, muted, isSame };
-  return { ...compared, memory: remember(before, compared, { page, at, habits, rotation }) };
+  const found = counting(compare, isConfirmed(view) ? since : undefined);
+  const compared = {
+    ...{ told, ...found },
+    muted: mutedLines([...restless.values()], page.lines),
+    isRestMuted: isRestless && (isRestNew || told.rest !== page.rest),
+    isSame: since.steps.every(step => !isGap(step)) && !isRestNew,
+  };
+  // Rotating lines are compared with the last report, whatever the page showed in between.
+  const isRotation = found.difference === undefined && !isAlike(told.lines, found.counted.lines);
+  const kept = isRotation ? told : uncut(found.counted, page, whole);
+  const memory = remember(before, { kept, whole, at, habits, restHabit, rotation }, found.isWaiting);
+  return { ...compared, memory };
+}
+
+/** What was reported last, what the last check found, and the page, cut at one line. */
+function sidesOf(before: LineMemory, whole: LinedPage, isExact: boolean) {
+  const reported = { hash: before.hash, lines: keyed(before.lines, isExact), rest: before.rest };
+  const isOther = before.last !== undefined || before.lastRest !== undefined;
+  const [told, page] = atOneEnd(reported, whole);
+  if (!isOther) return { told, last: told, page };
+  const found = {
+    ...reported,
+    lines: before.last ? keyed(before.last, isExact) : reported.lines,
+    rest: before.lastRest ?? before.rest,
+  };
+  const [last, shorter] = atOneEnd(found, page);
+  const [shortest, cut] = atOneEnd(told, shorter);
+  return { told: shortest, last, page: cut };
 }
 
 interface Compared {
@@ -157,27 +188,29 @@ function isAlike(some: readonly KeyedLine[], others: readonly KeyedLine[]): bool
 }
 
 interface Found {
-  page: LinedPage;
+  /** What is reported now. */
+  kept: LinedPage;
+  /** What the page shows. */
+  whole: LinedPage;
   at: number;
   habits: Habit[];
+  restHabit: RestHabit | undefined;
   rotation: Rotation | undefined;
 }
 
 /** The memory after a check that is over: what counts is reported, or passed over. */
 function remember(
   before: LineMemory,
-  { told, counted, difference, isWaiting }: Omit<Comparison, "memory" | "muted" | "isSame">,
-  { page, at, habits, rotation }: Found,
+  { kept, whole, at, habits, restHabit, rotation }: Found,
+  isWaiting: boolean,
 ): LineMemory {
-  // Rotating lines are compared with the last report, whatever the page showed in between.
-  const isRotation = difference === undefined && !isAlike(told.lines, counted.lines);
-  const kept = isRotation ? told : counted;
   const vain = isWaiting ? (before.vain ?? 0) + (before.confirms === "change" ? 1 : 0) : 0;
   const isAsked = isWaiting && before.confirms !== "change" && vain < mostVain;
   return {
-    ...{ hash: kept.hash, lines: kept.lines.map(unkeyed), rest: page.rest, at },
-    ...lastSeen(page, kept.lines),
+    ...{ hash: kept.hash, lines: kept.lines.map(unkeyed), rest: kept.rest, at },
+    ...lastSeen(whole, kept),
     ...(habits.length > 0 && { restless: habits }),
+    ...(restHabit && { restHabit }),
     ...(isAsked && { confirms: "change" }),
     ...(vain > 0 && { vain }),
     ...(rotation && { rotation }),
@@ -194,11 +227,17 @@ export function heldMemory(
   page: LinedPage,
   view: View,
 ): LineMemory {
-  const { restless, at } = memory;
+  const { restless, restHabit, at } = memory;
   const { rotation } = before;
-  const { hash, lines, rest } = unmetIn(told, page, view);
-  const held = { hash, lines: lines.map(unkeyed), rest, at, ...lastSeen(page, lines) };
-  return { ...held, ...(restless && { restless }), ...(rotation && { rotation }) };
+  const kept = unmetIn(told, page, view);
+  const { hash, lines, rest } = kept;
+  return {
+    ...{ hash, lines: lines.map(unkeyed), rest, at },
+    ...lastSeen(page, kept),
+    ...(restless && { restless }),
+    ...(restHabit && { restHabit }),
+    ...(rotation && { rotation }),
+  };
 }
 
 /** What was reported last, without what met a condition there and does not meet it on the page. */
@@ -216,11 +255,17 @@ function unmetIn(told: LinedPage, page: LinedPage, { when }: View): LinedPage {
   return heldBack(unmet, when) === null ? page : unmet;
 }
 
-function lastSeen(page: LinedPage, kept: readonly Line[]): Pick<LineMemory, "last"> {
+/** What a page shows, as far as it is not what is reported. */
+function lastSeen(page: LinedPage, kept: LinedPage): Pick<LineMemory, "last" | "lastRest"> {
   const isKept =
-    page.lines.length === kept.length &&
-    page.lines.every(({ text, place }, at) => text === kept[at]?.text && place === kept[at]?.place);
-  return isKept ? {} : { last: page.lines.map(unkeyed) };
+    page.lines.length === kept.lines.length &&
+    page.lines.every(
+      ({ text, place }, at) => text === kept.lines[at]?.text && place === kept.lines[at]?.place,
+    );
+  return {
+    ...(!isKept && { last: page.lines.map(unkeyed) }),
+    ...(page.rest !== kept.rest && { lastRest: page.rest }),
+  };
 }
 
 function unkeyed({ text, place, area }: KeyedLine): Line {

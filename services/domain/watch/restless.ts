@@ -30,7 +30,7 @@ export interface Interim {
 /** A line that differs so often in so many checks is restless. */
 const [minChanges, checksSeen] = [3, 4];
 /** A restless line that rests for so many checks counts again. */
-const checksOfRest = 5;
+export const checksOfRest = 5;
 /** Other words after so long are what a day brings; other numbers may be a counter. */
 const longGapMs = 4 * 60 * 60 * 1000;
 /** Habits of a page, at most: those of the lines that changed last. */
@@ -170,7 +170,7 @@ function changed(
   if (isOfTheDay && !isBeside && habit && !isOfNumbers(habit.form)) return undefined;
   const bits = nextBits(habit?.bits, true);
   const isAgain = confirms === "change" && ((habit?.bits ?? 0) & 1) === 1;
-  const isRestless = countOf(bits) >= minChanges || (isBeside && isAgain);
+  const isRestless = isOften(bits) || (isBeside && isAgain);
   const since = habit?.since ?? (isRestless ? at : undefined);
   const others = nextBits(habit?.others, isOtherThan(habit, change));
   const form = nextForm(habit, others, [from?.text ?? habit?.text ?? text, text]);
@@ -202,8 +202,12 @@ function nextForm(habit: Habit | undefined, others: number, [former, text]: [str
   return (isNumber || others === 0) && isOfNumbers(fresh) ? fresh : wide;
 }
 
-function nextBits(bits = 0, isSet = false): number {
+export function nextBits(bits = 0, isSet = false): number {
   return ((bits << 1) | (isSet ? 1 : 0)) & (2 ** checksSeen - 1);
+}
+
+export function isOften(bits: number): boolean {
+  return countOf(bits) >= minChanges;
 }
 
 function countOf(bits: number): number {

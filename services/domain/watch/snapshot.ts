@@ -8,13 +8,13 @@ import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { withoutStruck } from "../../../reader/recipe/stated-number.ts";
 import {
   emptyText,
-  hashOf,
   keysOf,
   maxTextBytes,
   maxTextLines,
   type PageText,
   readExactText,
   readPageText,
+  restOf,
 } from "../page-diff/compare-page.ts";
 import type { MainPlaces } from "./eye/main-places.ts";
 import { readLines } from "./eye/read-lines.ts";
@@ -213,9 +213,18 @@ function withoutIgnored(
     ? readExactText(shown)
     : (readPageText(shown) ?? (select.length > 0 ? readExactText(shown) : undefined));
   const whole = keptLines(kept);
-  const beyond = kept.slice(whole.length).map(each => each.text);
-  const rest = beyond.length === 0 ? "" : hashOf(keysOf(beyond, json !== undefined));
-  return { text, lines: whole, rest, ignored: lines.length - kept.length };
+  return {
+    text,
+    lines: whole,
+    rest: restBehind(whole, kept, json !== undefined),
+    ignored: lines.length - kept.length,
+  };
+}
+
+function restBehind(whole: readonly Line[], all: readonly Line[], isExact: boolean): string {
+  if (whole.length === all.length) return "";
+  const texts = all.map(({ text }) => text);
+  return restOf(keysOf(texts, isExact).slice(whole.length));
 }
 
 function joined(lines: readonly Line[]): string {

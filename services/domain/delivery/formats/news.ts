@@ -126,7 +126,8 @@ function changeOf(change: Data, { name }: News["source"]): Told {
   });
   const lines = [...removed.map(line => `- ${line}`), ...added.map(line => `+ ${line}`)];
   const title = `${textOf(change.title) || name} changed`;
-  return { title, url: change.url, text: [...fields, ...lines].join("\n"), added, removed, fields };
+  const said = [...fields, ...lines, textOf(change.note)].filter(Boolean);
+  return { title, url: change.url, text: said.join("\n"), added, removed, fields };
 }
 
 function healthOf(source: News["source"], state: string, reason: unknown, mood: News["mood"]): Told {
