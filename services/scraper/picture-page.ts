@@ -1,7 +1,7 @@
 import { fail } from "../contracts/errors.ts";
 import type { PagePicture } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
-import { maxPictureBytes } from "../domain/watch/picture-share.ts";
+import { maxPictureBytes } from "../domain/watch/watch-pictures.ts";
 import type { PageTools } from "./context.ts";
 import { fetchPage } from "./fetch/fetch-page.ts";
 import type { PageOrder } from "./page-request.ts";

@@ -16,10 +16,10 @@ import {
 } from "../../domain/watch/judge.ts";
 import type { PageChange } from "../../domain/watch/line-difference.ts";
 import { shownLine } from "../../domain/watch/patterns.ts";
-import type { SpentShare } from "../../domain/watch/picture-share.ts";
 import type { Seen } from "../../domain/watch/snapshot.ts";
 import { troubleIn } from "../../domain/watch/trouble-in.ts";
 import type { View } from "../../domain/watch/view.ts";
+import type { SpentShare } from "../../domain/watch/watch-pictures.ts";
 import { type PackedMemory, packMemory, unpackMemory } from "./packed-memory.ts";
 
 /** What is known of the pace of a page. */

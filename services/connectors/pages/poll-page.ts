@@ -7,8 +7,8 @@ import type {
 } from "../../contracts/page-reads.contract.ts";
 import type { FinishedScrape } from "../../contracts/scraper.contract.ts";
 import type { Verdict, WatchChange } from "../../domain/watch/judge.ts";
-import { hasShareLeft, spend } from "../../domain/watch/picture-share.ts";
 import type { Seen, Snapshot } from "../../domain/watch/snapshot.ts";
+import { hasShareLeft, spend } from "../../domain/watch/watch-pictures.ts";
 import {
   type ConnectorTools,
   failedByError,

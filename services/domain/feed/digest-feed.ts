@@ -43,7 +43,7 @@ export type FeedDigest =
       /** How many items the document itself has, and all pages together. */
       shown: number;
       total: number;
-      /** Of the items of the last document none is left, or only pinned ones: others may have come and gone between. */
+      /** None of the items of the last document is left, or only pinned ones: others may have come and gone between. */
       isGap: boolean;
       /** False when there were more news than `maxNews`. */
       complete: boolean;

@@ -4,7 +4,7 @@ import {
   pictureTtlMs,
   type SpentShare,
   spend,
-} from "../../../../services/domain/watch/picture-share.ts";
+} from "../../../../services/domain/watch/watch-pictures.ts";
 
 const minute = 60_000;
 const mb = 1024 * 1024;
