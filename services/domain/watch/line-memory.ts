@@ -7,7 +7,7 @@ import type { Line, MutedLine } from "./line.ts";
 import { type Difference, differenceOf } from "./line-difference.ts";
 import { keyed, type LinedPage } from "./lined-page.ts";
 import { type Hidden, maskLines } from "./mask-lines.ts";
-import { type Asked, askedFor, isHabitual, mutable } from "./muting.ts";
+import { type Asked, askedFor, isHabitual, mutable, newsFor } from "./muting.ts";
 import { type Habit, isOutside, mutedLines, observe } from "./restless.ts";
 import { isConfirmed, type View } from "./view.ts";
 
@@ -81,6 +81,7 @@ export function compareLines(before: LineMemory, whole: LinedPage, view: View, a
     restless,
     rotation,
     isKnown: isTracked(before.rotation),
+    isNews: newsFor(view),
   };
   const found = counting(compare, isConfirmed(view) ? since : undefined);
   const compared = {
@@ -120,15 +121,18 @@ interface Compared {
   rotation: Rotation | undefined;
   /** Whether a line has come or gone lately, before this check. */
   isKnown(key: string): boolean;
+  /** Whether a line counts although it comes and goes in turn. */
+  isNews(key: string): boolean;
 }
 
 /** What counts of a page. `since`: what has changed since the last check, where only what stays counts outside the content. */
 function counting(
-  { told, page, isAsked, restless, rotation, isKnown }: Compared,
+  { told, page, isAsked, restless, rotation, isKnown, isNews }: Compared,
   since: Alignment | undefined,
 ): Pick<Comparison, "counted" | "isWaiting" | "difference"> {
   const alignment = align(told.lines, page.lines);
-  const { isRotating, isShuffled } = ignoredBlocks(rotation);
+  const ignored = ignoredBlocks(rotation);
+  const isRotating = (key: string) => ignored.isRotating(key) && !isNews(key);
   const isRestless = (was: KeyedLine | undefined, is: KeyedLine | undefined) => {
     const habit = restless.get((is ?? was)?.place ?? "");
     return habit !== undefined && isHabitual(habit, was, is);
@@ -138,7 +142,7 @@ function counting(
     isRotating(was.key) && isKnown(is.key) && !isAsked(was, is);
   const by = (hidden: Pick<Hidden, "came" | "gone">) => {
     const counted = masked(page, maskLines(alignment, page.lines, { ...hidden, replaced }));
-    const difference = differenceOf(told, counted, isShuffled);
+    const difference = differenceOf(told, counted, ignored.isShuffled);
     return { counted, ...(difference && { difference }) };
   };
   const muted: Pick<Hidden, "came" | "gone"> = {

@@ -30,6 +30,11 @@ export function isHabitual({ form }: Habit, was: KeyedLine | undefined, is: Keye
   return was ? wordsOf(was.key) === wordsOf(is.key) : isOfNumbers(widened(form, is.text));
 }
 
+/** Whether a line counts although it takes turns with another one: words and prices that somebody has pointed at do. */
+export function newsFor({ select = [] }: View): (key: string) => boolean {
+  return key => select.length > 0 && (money.test(key) || /\p{L}/u.test(wordsOf(key)));
+}
+
 /** Among so many lines that somebody has pointed at, one is taken for a counter. */
 const linesOfCounter = 10;
 const money = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|JPY|CNY|Fr|kr|zł|Kč|Rs)\b/u;

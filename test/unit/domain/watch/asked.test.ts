@@ -92,3 +92,22 @@ test("a condition that is met in turn is told each time", () => {
   for (let n = 0; n < 20; n += 1) watch.check(status(n % 2 === 0 ? "Sold out" : "In stock"));
   expect(watch.told).toHaveLength(10);
 });
+
+test("what somebody has pointed at is told each time it takes turns with other words", () => {
+  const watch = new WatchedLines({ select: ["#status"] });
+  const checks = times(16, n => watch.check([line(n % 2 ? "Sold out" : "In stock", "#status")]));
+  expect(checks.slice(1).map(({ change }) => change?.added)).toEqual(
+    times(15, n => [n % 2 ? "In stock" : "Sold out"]),
+  );
+});
+
+test("the same among other lines, where a number that comes and goes is muted", () => {
+  const told = (states: readonly string[]) => {
+    const watch = new WatchedLines({ select: ["main"] });
+    for (let n = 0; n < 16; n += 1) watch.check(status(states[n % states.length] ?? ""));
+    return watch.told.length;
+  };
+  expect(told(["Sold out", "In stock"])).toBe(15);
+  expect(told(["$17", "$23"])).toBe(15);
+  expect(told(["17", "23"])).toBeLessThan(5);
+});
