@@ -111,11 +111,15 @@ async function whatGoes(
   { before, readsFrom = 0, eventsFrom }: Keep,
 ): Promise<string[]> {
   const next = successors(rows);
+  const isCovered = rows.length < slice || (rows.at(-1)?.at ?? 0) > readsFrom;
   const isTold = ({ eventId, at, eventAt = at }: Aged) => eventId !== undefined && eventAt >= eventsFrom;
   let compared: Set<string> | undefined;
   const gone: string[] = [];
   for (const version of beyond) {
     if (version.id === newestId || isTold(version)) continue;
+    // What an item says now stays: there may be thousands of them, and no question is asked about each.
+    const isCurrent = isCovered && version.item !== undefined && !next.has(version.id);
+    if (isCurrent && !version.isExcess && version.at > before) continue;
     const following = next.get(version.id) ?? (await versions.next(version));
     const replacedAt = following?.at ?? Infinity;
     // An item that has no newer version is over, by age, when it was last seen to change: feeds drop items.
