@@ -1,11 +1,10 @@
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { counting, heldBack, type Known, report, type WatchChange } from "./counting.ts";
 import type { MainPlaces } from "./eye/main-places.ts";
-import { atOneEnd } from "./kept-end.ts";
 import type { MutedLine } from "./line.ts";
 import { changeOf, differenceOf, type PageChange } from "./line-difference.ts";
 import { type Comparison, compareLines, firstMemory, heldMemory, type LineMemory } from "./line-memory.ts";
-import { keyed, type LinedPage, linedPage } from "./lined-page.ts";
+import { atOneEnd, keyed, type LinedPage, linedPage } from "./lined-page.ts";
 import { anyOf } from "./patterns.ts";
 import type { Fields } from "./read-fields.ts";
 import { rememberLines, type SeenLines } from "./seen-lines.ts";
