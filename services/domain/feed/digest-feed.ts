@@ -1,6 +1,5 @@
-import { compareFeed, type ItemNews } from "./compare-feed.ts";
+import { compareFeed, hasGap, type ItemNews } from "./compare-feed.ts";
 import type { Feed, FeedItem } from "./feed.ts";
-import { hasGap } from "./feed-gap.ts";
 import type { FeedMemory } from "./feed-memory.ts";
 import { type Headline, headlinesOf } from "./headlines.ts";
 import { readFeed } from "./parse-feed.ts";

@@ -1,5 +1,5 @@
+import { hasGap } from "../../../../services/domain/feed/compare-feed.ts";
 import type { FeedItem } from "../../../../services/domain/feed/feed.ts";
-import { hasGap } from "../../../../services/domain/feed/feed-gap.ts";
 
 /** Items as `k` for a known one or `n` for a new one, with the day of its date; `?` is none. */
 function gapIn(text: string, current: number): boolean {
