@@ -21,8 +21,10 @@ afterAll(async () => {
 function shop(request: { url?: string }, response: import("node:http").ServerResponse): void {
   response.setHeader("content-type", "text/html");
   seen += 1;
-  const counter = request.url === "/counter" ? `<p>Seen by ${seen} people.</p>` : "";
-  response.end(`<!doctype html><html lang="en"><title>Nest boxes</title><main><h1>Nest boxes</h1>
+  const isCounter = request.url === "/counter";
+  const counter = isCounter ? `<p>Seen by ${seen} people.</p>` : "";
+  const title = isCounter ? "A counter" : "Nest boxes";
+  response.end(`<!doctype html><html lang="en"><title>${title}</title><main><h1>Nest boxes</h1>
     <p>Nest boxes are made of larch, and keep for twenty years in any weather that is known here.</p>
     <p class="price">The box costs ${price} euros today.</p><p class="delivery">It is sent on Monday.</p>${counter}</main>`);
 }
@@ -71,9 +73,10 @@ test("a change is shown by words, from the list of versions and from its event",
   await tab.go("/events");
   await until("the event is listed", () =>
     tab.page.evaluate(() => {
-      const first = document.querySelector<HTMLElement>(".event button");
-      first?.click();
-      return first !== null;
+      const events = [...document.querySelectorAll<HTMLElement>(".event")];
+      const button = events.find(each => each.textContent?.includes("Nest boxes"))?.querySelector("button");
+      button?.click();
+      return button instanceof HTMLElement;
     }),
   );
   await tab.sees("What happened");
