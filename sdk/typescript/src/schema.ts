@@ -4457,6 +4457,8 @@ export interface components {
             url: string;
             /** @description Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`. */
             moved?: string[];
+            /** @description What no line shows: the page has changed beyond the text that is kept. */
+            note?: string;
             /** @description With `json`: what each field was and is; null for one that is not there. */
             fields?: {
                 [key: string]: components["schemas"]["FieldChange"];
@@ -5906,6 +5908,8 @@ export interface components {
             diff: string;
             /** @description Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`. */
             moved?: string[];
+            /** @description What no line shows: the page has changed beyond the text that is kept. */
+            note?: string;
             /** @description With `json`: what each field was and is; null for one that is not there. */
             fields?: {
                 [key: string]: components["schemas"]["FieldChange"];

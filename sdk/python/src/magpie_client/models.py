@@ -3416,6 +3416,10 @@ class WatchDifference(TypedDict):
     """
     Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`.
     """
+    note: NotRequired[str]
+    """
+    What no line shows: the page has changed beyond the text that is kept.
+    """
     fields: NotRequired[dict[str, FieldChange]]
     """
     With `json`: what each field was and is; null for one that is not there.
@@ -4819,6 +4823,10 @@ class PageChange(TypedDict):
     moved: NotRequired[list[str]]
     """
     Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`.
+    """
+    note: NotRequired[str]
+    """
+    What no line shows: the page has changed beyond the text that is kept.
     """
     fields: NotRequired[dict[str, FieldChange]]
     """
