@@ -438,6 +438,7 @@ describe("a preview", () => {
         would_fire: null,
         why: expect.stringMatching(/does not track the page, .*next change decides/),
         change: null,
+        past: null,
       },
       outline: null,
     });
