@@ -21,7 +21,7 @@ export function historyMixin(config: Pick<Config, "dataDir" | "cluster" | "s3">)
   return mixin<Inside>({
     async started() {
       this.history = await open(config, (hash, error) =>
-        logEvent(this.logger, "history_content.unreadable", { hash, error }),
+        logEvent(this.logger, "history_content.failed", { hash, error }),
       );
     },
     async stopped() {

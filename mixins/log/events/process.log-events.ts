@@ -71,7 +71,7 @@ export const processLogEvents = {
       "The event log of a cluster could not be read or written, or too few replicas of Redis confirm it.",
     action: "Check the server at `REDIS_URL`, and its replicas where `error` names `REDIS_REPLICAS`.",
   },
-  "history_content.unreadable": {
+  "history_content.failed": {
     level: "error",
     meaning: "A version of a source cannot be read: the file or blob of its content is damaged or gone.",
     action:

@@ -50,7 +50,10 @@ test.each<[string[], string[]]>([
   ],
   [["map", "--sea"], ["--search"]],
   [["keys", "list", "--se"], ["--server"]],
-  [["--server", "https://a.example", "so"], ["sources"]],
+  [
+    ["--server", "https://a.example", "so"],
+    ["sources", "source"],
+  ],
   [["scrape", "--out", ""], []],
   [["scrape", "https"], []],
 ])("the words %j are completed with %j", (words, expected) =>

@@ -15,6 +15,6 @@ test.each([
   [["keys", ""], ""],
 ])("%j is refused, with the services that exist", (named, unknown) => {
   expect(() => checkServices(named, services)).toThrow(
-    `SERVICES: there is no service "${unknown}"; there are admin, api, connectors, crawler, keys, `,
+    `SERVICES: there is no service "${unknown}"; there are admin, api, connectors, crawler, history, keys, `,
   );
 });
