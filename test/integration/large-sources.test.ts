@@ -38,7 +38,7 @@ const documents: Record<string, { type: string; parts: string[] }> = {
   "/first": page("First", `<p>asked #</p>${many(40_000, n => `<p>${n % 2 ? "even" : `odd ${n}`}</p>`)}`),
   "/links": page(
     "Links",
-    many(100_000, n => `<a href="/${n}">link ${n}</a> `),
+    many(60_000, n => `<a href="/${n}">link ${n}</a> `),
   ),
   "/marks": page("Marks", `<p>Text.</p><p>e${"\u0301\u0327".repeat(500_000)}</p>`),
   "/large": page(
