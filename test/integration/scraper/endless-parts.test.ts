@@ -108,7 +108,8 @@ describe("on the deadline the answer is what is there", () => {
   ])("%s", async (_, path, why) => {
     const { data } = await scraper.job({ url: site.url + path, timeout: 8000 });
     expect(data.markdown).toContain(sentence(2).trim());
-    expect(data.metadata.warning).toContain(why);
+    // A busy machine may still be at other scripts of the page when the time is over.
+    expect(data.metadata.warning).toMatch(new RegExp(`${why}|still busy when the time was over`));
     expect(data.metadata).toMatchObject({ status_code: 200, engine: "browser" });
   });
 
