@@ -9,7 +9,7 @@ interface Part {
 export interface DiffLine {
   kind: "same" | "added" | "removed" | "changed" | "moved" | "gap";
   parts: readonly Part[];
-  /** Of a gap: how many lines. */
+  /** How many lines a gap leaves out. */
   skipped?: number | undefined;
 }
 

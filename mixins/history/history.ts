@@ -4,6 +4,7 @@
  */
 
 import { encodeTime } from "ulid";
+import type { RunOfChecks } from "../../services/contracts/held-source.contract.ts";
 import type { IndexedText, WordIndex } from "./word-index.ts";
 
 /** A state of a source, or of an item of it, that differs from the one before. */
@@ -62,24 +63,9 @@ export interface NewVersion extends Version {
  * Checks in a row with the same outcome, reason and version. Each version begins a run, so that one knows how many checks
  * saw it: what the judge says of a line depends on that.
  */
-export interface CheckRun {
+export interface CheckRun extends RunOfChecks {
+  /** `first` identifies the run within the source. */
   sourceId: string;
-  /** Milliseconds since the epoch; first and last check of the run. `first` identifies it within the source. */
-  first: number;
-  last: number;
-  count: number;
-  outcome: "same" | "changed" | "held" | "muted" | "failed";
-  reason: string;
-  /** HTTP status of the last one; absent where there was none. */
-  status?: number;
-  engine?: "http" | "browser";
-  /** Milliseconds of the last one. */
-  tookMs: number;
-  /** The version that its checks saw; absent where they failed. */
-  versionId?: string;
-  eventId?: string;
-  /** Milliseconds: the event's `timestamp`. */
-  eventAt?: number;
 }
 
 /** A number or field of a source, as long as it stayed the same. */
