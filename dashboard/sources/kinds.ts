@@ -4,6 +4,8 @@ import type { SourceKind } from "../../services/contracts/source.ts";
 export const kindNames: Record<SourceKind, string> = {
   rss: "Feed",
   web: "Page",
+  site: "Site",
+  search: "Search",
   microblog: "Microblog",
   chatserver: "Chat server",
   messenger: "Messenger",
@@ -19,6 +21,11 @@ export const addressHints: Record<SourceKind, [label: string, hint: string]> = {
     "Address of the page",
     "What it shows is watched. If the page names a feed, the feed is tracked instead, unless you choose a part of the page.",
   ],
+  site: [
+    "Address of the site",
+    "Its pages are watched, below this address: new, changed, gone and moved ones.",
+  ],
+  search: ["Words to search for", "Told is each new result of the operator's search engine."],
   microblog: [
     "Account or search",
     "A user name without the @, a hashtag such as #birds, or search: and words to search for.",

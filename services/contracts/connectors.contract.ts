@@ -104,7 +104,7 @@ const found = object({
   state: { type: "object" },
   /** Milliseconds until the next poll is of use, by the hints and habits of the source. */
   nextInMs: { type: "number" },
-  /** The next poll confirms this one: it is due after `nextInMs`, whatever the interval of the view. */
+  /** The next poll confirms or continues this one: it is due after `nextInMs`, whatever the interval of the view. */
   confirm: { type: "boolean", optional: true },
   /** There are more new posts already; the next poll reads them. */
   more: { type: "boolean", optional: true },
@@ -173,6 +173,8 @@ export interface DueView {
   state: Record<string, unknown>;
   /** Polls that failed since the last good one. */
   failures: number;
+  /** Of the lease that the poll is made under: of two polls of a source the later one has the higher number. */
+  fence?: number;
 }
 
 /** Views of one source in one call, at most. */

@@ -8,6 +8,13 @@ export const postEventTypes = [
   "rss.item.created",
   "rss.item.updated",
   "web.page.changed",
+  "site.page.added",
+  "site.page.changed",
+  "site.page.removed",
+  "site.page.moved",
+  "site.changed",
+  "site.checked",
+  "search.result.found",
 ] as const;
 /** What a post of a source becomes. */
 export type PostEventType = (typeof postEventTypes)[number];

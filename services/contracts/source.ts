@@ -1,7 +1,7 @@
 import { type Infer, named, rule, text, time } from "./schema.ts";
 
 /** The kinds of source, as paths name them. Those with a driver in this installation can be tracked. */
-export const sourceKinds = ["microblog", "chatserver", "messenger", "web", "rss"] as const;
+export const sourceKinds = ["microblog", "chatserver", "messenger", "web", "rss", "site", "search"] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
 /** The parameter that names a kind of source. */

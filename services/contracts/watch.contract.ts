@@ -1,3 +1,4 @@
+import { judgeOptions, searchOptions, siteOptions } from "./kind-options.ts";
 import { type Fields, type Infer, list, named, object, rule, text } from "./schema.ts";
 import { source, tags } from "./source.ts";
 
@@ -164,6 +165,9 @@ const fields = {
     description:
       "A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.",
   },
+  ...siteOptions,
+  ...searchOptions,
+  ...judgeOptions,
 } as const satisfies Fields;
 
 type Optional<P> = { readonly [K in keyof P]: P[K] & { readonly optional: true } };

@@ -2132,6 +2132,125 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "site.page.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A site has a new page */
+        post: operations["onSitePageAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "site.page.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A page of a site has changed */
+        post: operations["onSitePageChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "site.page.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A page of a site is gone */
+        post: operations["onSitePageRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "site.page.moved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A page of a site has another address */
+        post: operations["onSitePageMoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "site.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Many pages of a site have changed alike */
+        post: operations["onSiteChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "site.checked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A round through a site has ended */
+        post: operations["onSiteChecked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "search.result.found": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A search has a new result */
+        post: operations["onSearchResultFound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "source.failing": {
         parameters: {
             query?: never;
@@ -2696,7 +2815,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -2801,7 +2920,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -3218,7 +3337,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -3254,7 +3373,7 @@ export interface components {
             /** @description Only events of the sources with these ids. */
             sources?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
         };
         CreateFeedResponse: {
             data: components["schemas"]["EventFeed"];
@@ -3409,7 +3528,7 @@ export interface components {
             /** @description Whole seconds to wait before the next connection. */
             retry_after?: number;
         };
-        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"];
+        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["SitePageAddedEvent"] | components["schemas"]["SitePageChangedEvent"] | components["schemas"]["SitePageRemovedEvent"] | components["schemas"]["SitePageMovedEvent"] | components["schemas"]["SiteChangedEvent"] | components["schemas"]["SiteCheckedEvent"] | components["schemas"]["SearchResultFoundEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"];
         EventBatch: {
             /** @description Computed from the events: the same in every delivery of this batch. */
             id: string;
@@ -3428,7 +3547,7 @@ export interface components {
             name: string | null;
             tags: string[];
             sources: string[];
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
             /** @description The secret in its addresses: who has it can read the feed. */
             token: string;
             /** Format: date-time */
@@ -3648,7 +3767,7 @@ export interface components {
                      * @description The kind of source.
                      * @enum {string}
                      */
-                    source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                    source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
                     /** @description As it was sent. */
                     sid: string;
                     /**
@@ -3812,6 +3931,20 @@ export interface components {
             recipe?: {
                 [key: string]: unknown;
             } | null;
+        };
+        Judgement: {
+            /** @description False: no verdict was had in time, for the reason in `reason`. The event was not held back. */
+            judged: boolean;
+            /** @description Whether the goal is concerned. */
+            meaningful?: boolean;
+            /** @description From 0 to 1. */
+            confidence?: number;
+            /** @description Why, in a sentence. */
+            reason?: string;
+            /** @description What has changed, in a sentence. */
+            summary?: string;
+            /** @description The goal that it was judged by. */
+            goal: string;
         };
         KeyDelivery: {
             id: string;
@@ -4211,7 +4344,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -4260,7 +4393,7 @@ export interface components {
              * @description The kind; null where the outline names none.
              * @enum {string|null}
              */
-            source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | null;
+            source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search" | null;
             /** @description The address; null where the outline has none. */
             sid: string | null;
             /** @description Words by which the key sorts its sources. */
@@ -4842,7 +4975,7 @@ export interface components {
             /** @description Only these events. */
             event_ids?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
         };
         ReplayEndpointResponse: {
             data: {
@@ -5124,6 +5257,33 @@ export interface components {
             /** @description Newest first. */
             messages: components["schemas"]["Message"][];
         };
+        SearchResult: {
+            /** @description Its canonical address: each is told once. */
+            url: string;
+            title: string | null;
+            description: string | null;
+            /** @description When it appeared, as the search engine says it. */
+            date: string | null;
+        };
+        SearchResultFoundEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "search.result.found";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                result: components["schemas"]["SearchResult"];
+                /** @description With `goal`: what the language model says of it. */
+                judgement?: components["schemas"]["Judgement"];
+            };
+        };
         Session: {
             /**
              * @description The administrator, an owner with its password, or somebody with an API key.
@@ -5264,6 +5424,33 @@ export interface components {
             };
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean;
+            /** @description Of a site: pages that are watched, at most; by default 1,000. */
+            limit?: number;
+            /** @description Of a site: only pages that match one of these patterns, as in a crawl. */
+            include?: string[];
+            /** @description Of a site: no page that matches one of these patterns, as in a crawl. */
+            exclude?: string[];
+            /** @description Of a site: links from the entry page; by default 10. */
+            max_depth?: number;
+            /** @description Of a site: the whole host, not only what lies below the entry page's directory. */
+            include_entire_domain?: boolean;
+            /** @description Of a site: also hosts below the entry page's host. */
+            include_subdomains?: boolean;
+            /** @description Of a site: also the pages that its sitemaps name, which is the default. */
+            sitemaps?: boolean;
+            /** @description Of a site: an event `site.checked` with counts after each round, also where nothing has changed. */
+            checks?: boolean;
+            /** @description Of a search: only results of these domains and what is below them. */
+            domains?: string[];
+            /**
+             * @description Of a search: only what has appeared in this time, as far as the search engine knows it.
+             * @enum {string}
+             */
+            window?: "day" | "week" | "month" | "year";
+            /** @description What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`. */
+            goal?: string;
+            /** @description False: the goal is kept, and nothing is judged. */
+            judge?: boolean;
         };
         SignInRequest: {
             /** @description The admin key. */
@@ -5279,6 +5466,77 @@ export interface components {
             data: components["schemas"]["Session"];
             message: string;
         };
+        SiteChange: {
+            /**
+             * @description `everywhere`: the same lines came or went on many pages. `rotating`: a place shows something else on each visit; it is muted from now on.
+             * @enum {string}
+             */
+            kind: "everywhere" | "rotating";
+            /** @description Lines that came. */
+            added: string[];
+            /** @description Lines that went. */
+            removed: string[];
+            /** @description Pages on which it was seen when it was told. */
+            seen_on: number;
+            /** @description Pages that were looked at for it. */
+            looked_at: number;
+            /** @description Pages of the site that are watched. */
+            pages: number;
+            /** @description Addresses of some of them. */
+            examples: string[];
+        };
+        SiteChangedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "site.changed";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                change: components["schemas"]["SiteChange"];
+            };
+        };
+        SiteCheck: {
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string;
+            /** @description Pages that are watched. */
+            pages: number;
+            /** @description Pages that were asked for. */
+            visited: number;
+            /** @description Of these: as they were. */
+            unchanged: number;
+            added: number;
+            changed: number;
+            removed: number;
+            moved: number;
+            /** @description Pages that could not be read. */
+            failed: number;
+        };
+        SiteCheckedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "site.checked";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                check: components["schemas"]["SiteCheck"];
+            };
+        };
         SiteMap: {
             url: string;
             /** @description Best first with `search`; otherwise the entry page, then the order of the sitemaps. */
@@ -5287,6 +5545,93 @@ export interface components {
             total: number;
             /** @description False where a source was cut short or could not be read: there may be more URLs. */
             complete: boolean;
+        };
+        SitePage: {
+            url: string;
+            title: string;
+        };
+        SitePageAddedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "site.page.added";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                page: components["schemas"]["SitePage"];
+                /** @description With `goal`: what the language model says of it. */
+                judgement?: components["schemas"]["Judgement"];
+                /** @description The version that was kept of it. */
+                version?: string;
+            };
+        };
+        SitePageChangedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "site.page.changed";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                page: components["schemas"]["SitePage"];
+                change: components["schemas"]["PageChange"];
+                /** @description With `goal`: what the language model says of it. */
+                judgement?: components["schemas"]["Judgement"];
+                /** @description The version that was kept of it. */
+                version?: string;
+                /** @description The version with which it was compared; null where that is not kept. */
+                previous_version?: string | null;
+            };
+        };
+        SitePageMovedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "site.page.moved";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                page: components["schemas"]["SitePage"];
+                from: string;
+                to: string;
+                reason: string;
+            };
+        };
+        SitePageRemovedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "site.page.removed";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                page: components["schemas"]["SitePage"];
+                reason: string;
+            };
         };
         Source: {
             /** @description `iid` when untracking. */
@@ -5545,7 +5890,7 @@ export interface components {
                  * @description The kind of source.
                  * @enum {string}
                  */
-                source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
                 /** @description As in `POST /track/{source}`. */
                 sid: string;
                 /** @description As in `POST /track/{source}`. */
@@ -5585,7 +5930,7 @@ export interface components {
                      * @description The kind of source.
                      * @enum {string}
                      */
-                    source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                    source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
                     /** @description As it was sent. */
                     sid: string;
                     /**
@@ -5886,6 +6231,33 @@ export interface components {
             json?: components["schemas"]["WatchJson"] | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;
+            /** @description Of a site: pages that are watched, at most; by default 1,000. */
+            limit?: number | null;
+            /** @description Of a site: only pages that match one of these patterns, as in a crawl. */
+            include?: string[] | null;
+            /** @description Of a site: no page that matches one of these patterns, as in a crawl. */
+            exclude?: string[] | null;
+            /** @description Of a site: links from the entry page; by default 10. */
+            max_depth?: number | null;
+            /** @description Of a site: the whole host, not only what lies below the entry page's directory. */
+            include_entire_domain?: boolean | null;
+            /** @description Of a site: also hosts below the entry page's host. */
+            include_subdomains?: boolean | null;
+            /** @description Of a site: also the pages that its sitemaps name, which is the default. */
+            sitemaps?: boolean | null;
+            /** @description Of a site: an event `site.checked` with counts after each round, also where nothing has changed. */
+            checks?: boolean | null;
+            /** @description Of a search: only results of these domains and what is below them. */
+            domains?: string[] | null;
+            /**
+             * @description Of a search: only what has appeared in this time, as far as the search engine knows it.
+             * @enum {string|null}
+             */
+            window?: "day" | "week" | "month" | "year" | null;
+            /** @description What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`. */
+            goal?: string | null;
+            /** @description False: the goal is kept, and nothing is judged. */
+            judge?: boolean | null;
         };
         WatchConditions: {
             /** @description Only when one of these is there; a text, or `/RE2/flags`. */
@@ -5976,6 +6348,33 @@ export interface components {
             json?: components["schemas"]["WatchJson"] | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;
+            /** @description Of a site: pages that are watched, at most; by default 1,000. */
+            limit?: number | null;
+            /** @description Of a site: only pages that match one of these patterns, as in a crawl. */
+            include?: string[] | null;
+            /** @description Of a site: no page that matches one of these patterns, as in a crawl. */
+            exclude?: string[] | null;
+            /** @description Of a site: links from the entry page; by default 10. */
+            max_depth?: number | null;
+            /** @description Of a site: the whole host, not only what lies below the entry page's directory. */
+            include_entire_domain?: boolean | null;
+            /** @description Of a site: also hosts below the entry page's host. */
+            include_subdomains?: boolean | null;
+            /** @description Of a site: also the pages that its sitemaps name, which is the default. */
+            sitemaps?: boolean | null;
+            /** @description Of a site: an event `site.checked` with counts after each round, also where nothing has changed. */
+            checks?: boolean | null;
+            /** @description Of a search: only results of these domains and what is below them. */
+            domains?: string[] | null;
+            /**
+             * @description Of a search: only what has appeared in this time, as far as the search engine knows it.
+             * @enum {string|null}
+             */
+            window?: "day" | "week" | "month" | "year" | null;
+            /** @description What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`. */
+            goal?: string | null;
+            /** @description False: the goal is kept, and nothing is judged. */
+            judge?: boolean | null;
         };
         WatchPreview: {
             /** @description What is compared, as Markdown, at most 20 KB. */
@@ -6048,6 +6447,8 @@ export interface components {
                 /** @description The version with which it was compared; null where that is not kept. */
                 previous_version?: string | null;
                 change: components["schemas"]["PageChange"];
+                /** @description With `goal`: what the language model says of it. */
+                judgement?: components["schemas"]["Judgement"];
             };
         };
         WebhookBatch: {
@@ -6082,7 +6483,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -6796,7 +7197,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The kind of source. */
-                source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
             };
             cookie?: never;
         };
@@ -6938,7 +7339,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The kind of source. */
-                source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
             };
             cookie?: never;
         };
@@ -7001,7 +7402,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The kind of source. */
-                source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
             };
             cookie?: never;
         };
@@ -7103,7 +7504,7 @@ export interface operations {
                  * @description The kind of source.
                  * @example rss
                  */
-                source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
             };
             cookie?: never;
         };
@@ -7175,7 +7576,7 @@ export interface operations {
                  * @description The kind of source.
                  * @example messenger
                  */
-                source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
             };
             cookie?: never;
         };
@@ -9301,9 +9702,9 @@ export interface operations {
                 /** @description In place of `after`: only events from this time on. */
                 since?: string;
                 /** @description Only events of these types. */
-                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
                 /** @description Another name of `types`; not both. */
-                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
                 /** @description Only events of sources with these ids, or of these kinds. */
                 sources?: string[];
                 /** @description Another name of `sources`; not both. */
@@ -9382,8 +9783,8 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type. */
-                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test";
-                /** @description Only events of sources of this kind (`microblog`, `chatserver`, `messenger`, `web`, `rss`), or of the source with this id. */
+                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test";
+                /** @description Only events of sources of this kind (`microblog`, `chatserver`, `messenger`, `web`, `rss`, `site`, `search`), or of the source with this id. */
                 source?: string;
                 /** @description Only events of this key. */
                 key_id?: string;
@@ -12373,7 +12774,7 @@ export interface operations {
                 /** @description Entries a page. */
                 limit?: number;
                 /** @description Only sources of this kind. */
-                source?: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                source?: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
                 /**
                  * @description Only sources with this health.
                  * @example failing
@@ -12471,7 +12872,7 @@ export interface operations {
                 /** @description Entries a page. */
                 limit?: number;
                 /** @description Only sources of this kind. */
-                source?: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                source?: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
                 /** @description Only sources with this health. */
                 health?: "ok" | "failing" | "gone";
                 /** @description Only the source with this id, or sources whose user name, display name or external id contains this text, in any case. */
@@ -12541,7 +12942,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The kind of source. */
-                source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
             };
             cookie?: never;
         };
@@ -12600,7 +13001,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The kind of source. */
-                source: "microblog" | "chatserver" | "messenger" | "web" | "rss";
+                source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
             };
             cookie?: never;
         };
@@ -15312,6 +15713,441 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["WebPageChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSitePageAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ14",
+                 *       "type": "site.page.added",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 14,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "7c1d9f9f-42a1-5e6c-9b38-2a1c8a1c3d22",
+                 *           "source": "SITE",
+                 *           "externalId": "https://example.com/docs/",
+                 *           "username": "example.com",
+                 *           "name": "Documentation"
+                 *         },
+                 *         "page": {
+                 *           "url": "https://example.com/docs/install",
+                 *           "title": "Install"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SitePageAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSitePageChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ15",
+                 *       "type": "site.page.changed",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 15,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "7c1d9f9f-42a1-5e6c-9b38-2a1c8a1c3d22",
+                 *           "source": "SITE",
+                 *           "externalId": "https://example.com/docs/",
+                 *           "username": "example.com",
+                 *           "name": "Documentation"
+                 *         },
+                 *         "page": {
+                 *           "url": "https://example.com/docs/install",
+                 *           "title": "Install"
+                 *         },
+                 *         "change": {
+                 *           "previousHash": "9b74c9897bac770f",
+                 *           "currentHash": "6cf615d5bcaac778",
+                 *           "title": "Install",
+                 *           "added": [
+                 *             "Basic: 12 a month"
+                 *           ],
+                 *           "removed": [
+                 *             "Basic: 10 a month"
+                 *           ],
+                 *           "diff": "@@ -1,1 +1,1 @@\n-Basic: 10 a month\n+Basic: 12 a month\n",
+                 *           "url": "https://example.com/docs/install"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SitePageChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSitePageRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ16",
+                 *       "type": "site.page.removed",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 16,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "7c1d9f9f-42a1-5e6c-9b38-2a1c8a1c3d22",
+                 *           "source": "SITE",
+                 *           "externalId": "https://example.com/docs/",
+                 *           "username": "example.com",
+                 *           "name": "Documentation"
+                 *         },
+                 *         "page": {
+                 *           "url": "https://example.com/docs/install",
+                 *           "title": "Install"
+                 *         },
+                 *         "reason": "It answered 404 in two visits."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SitePageRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSitePageMoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ17",
+                 *       "type": "site.page.moved",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 17,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "7c1d9f9f-42a1-5e6c-9b38-2a1c8a1c3d22",
+                 *           "source": "SITE",
+                 *           "externalId": "https://example.com/docs/",
+                 *           "username": "example.com",
+                 *           "name": "Documentation"
+                 *         },
+                 *         "page": {
+                 *           "url": "https://example.com/docs/setup",
+                 *           "title": "Install"
+                 *         },
+                 *         "from": "https://example.com/docs/install",
+                 *         "to": "https://example.com/docs/setup",
+                 *         "reason": "The former address redirects there."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SitePageMovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSiteChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ18",
+                 *       "type": "site.changed",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 18,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "7c1d9f9f-42a1-5e6c-9b38-2a1c8a1c3d22",
+                 *           "source": "SITE",
+                 *           "externalId": "https://example.com/docs/",
+                 *           "username": "example.com",
+                 *           "name": "Documentation"
+                 *         },
+                 *         "change": {
+                 *           "kind": "everywhere",
+                 *           "added": [
+                 *             "We move on 1 May: read more"
+                 *           ],
+                 *           "removed": [],
+                 *           "seen_on": 8,
+                 *           "looked_at": 8,
+                 *           "pages": 240,
+                 *           "examples": [
+                 *             "https://example.com/docs/install"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SiteChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSiteChecked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ19",
+                 *       "type": "site.checked",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 19,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "7c1d9f9f-42a1-5e6c-9b38-2a1c8a1c3d22",
+                 *           "source": "SITE",
+                 *           "externalId": "https://example.com/docs/",
+                 *           "username": "example.com",
+                 *           "name": "Documentation"
+                 *         },
+                 *         "check": {
+                 *           "started_at": "2025-03-25T09:28:00.000Z",
+                 *           "ended_at": "2025-03-25T09:30:00.000Z",
+                 *           "pages": 240,
+                 *           "visited": 31,
+                 *           "unchanged": 28,
+                 *           "added": 1,
+                 *           "changed": 1,
+                 *           "removed": 0,
+                 *           "moved": 1,
+                 *           "failed": 0
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SiteCheckedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSearchResultFound: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ20",
+                 *       "type": "search.result.found",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 20,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "8d2eaaa0-53b2-5f7d-8c49-3b2d9b2d4e33",
+                 *           "source": "SEARCH",
+                 *           "externalId": "corvid tool use",
+                 *           "username": "corvid tool use",
+                 *           "name": "corvid tool use"
+                 *         },
+                 *         "result": {
+                 *           "url": "https://example.org/crows-bend-wire",
+                 *           "title": "Crows bend wire",
+                 *           "description": "A crow made a hook of a straight wire.",
+                 *           "date": "2025-03-24T12:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SearchResultFoundEvent"];
             };
         };
         responses: {

@@ -24,6 +24,7 @@ import {
   variants,
 } from "../../contracts/schema.ts";
 import { scrapeJob } from "../../contracts/scraper.contract.ts";
+import { judged, searchResult, siteChange, siteCheck, sitePage } from "../../contracts/site-events.ts";
 import { chatMessage, messengerMessage, microblogPost } from "../../contracts/social.ts";
 import { source } from "../../contracts/source.ts";
 import { changeDetails } from "../../contracts/watch.contract.ts";
@@ -94,6 +95,32 @@ const versionIds = {
   },
 } as const;
 
+/** A change of a page. */
+const pageChange = named("PageChange", {
+  previousHash: text,
+  currentHash: text,
+  title: text,
+  added: {
+    ...list(text),
+    description: "New lines; where only the order changed, the lines that moved.",
+  },
+  removed: { ...list(text), description: "Removed lines, likewise." },
+  diff: { ...text, description: "A unified diff." },
+  url: text,
+  ...changeDetails,
+  memoryFull: {
+    type: "boolean",
+    optional: true,
+    description: "With `unique_lines`: the oldest lines are forgotten, and count as new if they come back.",
+  },
+  screenshot: {
+    ...changePictures,
+    optional: true,
+    description: "With `screenshot`: the names of the pictures.",
+  },
+  truncated: isTruncated,
+});
+
 /** What an event of each type carries beside `source`. */
 const dataOf: Record<EventType, Fields> = {
   "microblog.post.created": { post: microblogPost },
@@ -114,34 +141,14 @@ const dataOf: Record<EventType, Fields> = {
       description: "How it differs from its version before; absent where none is kept.",
     },
   },
-  "web.page.changed": {
-    ...versionIds,
-    change: named("PageChange", {
-      previousHash: text,
-      currentHash: text,
-      title: text,
-      added: {
-        ...list(text),
-        description: "New lines; where only the order changed, the lines that moved.",
-      },
-      removed: { ...list(text), description: "Removed lines, likewise." },
-      diff: { ...text, description: "A unified diff." },
-      url: text,
-      ...changeDetails,
-      memoryFull: {
-        type: "boolean",
-        optional: true,
-        description:
-          "With `unique_lines`: the oldest lines are forgotten, and count as new if they come back.",
-      },
-      screenshot: {
-        ...changePictures,
-        optional: true,
-        description: "With `screenshot`: the names of the pictures.",
-      },
-      truncated: isTruncated,
-    }),
-  },
+  "web.page.changed": { ...versionIds, change: pageChange, ...judged },
+  "site.page.added": { page: sitePage, ...judged, version: versionIds.version },
+  "site.page.changed": { page: sitePage, change: pageChange, ...judged, ...versionIds },
+  "site.page.removed": { page: sitePage, reason: text },
+  "site.page.moved": { page: sitePage, from: text, to: text, reason: text },
+  "site.changed": { change: siteChange },
+  "site.checked": { check: siteCheck },
+  "search.result.found": { result: searchResult, ...judged },
   "source.failing": { reason: text },
   "source.recovered": { reason: text },
   "source.gone": { reason: text },
@@ -164,6 +171,13 @@ export const summaries: Record<EventType, string> = {
   "rss.item.created": "A feed has a new item",
   "rss.item.updated": "An item of a feed has changed",
   "web.page.changed": "A page has changed",
+  "site.page.added": "A site has a new page",
+  "site.page.changed": "A page of a site has changed",
+  "site.page.removed": "A page of a site is gone",
+  "site.page.moved": "A page of a site has another address",
+  "site.changed": "Many pages of a site have changed alike",
+  "site.checked": "A round through a site has ended",
+  "search.result.found": "A search has a new result",
   "source.failing": "A source cannot be read",
   "source.recovered": "A source can be read again",
   "source.gone": "A source will not come back",

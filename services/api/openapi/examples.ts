@@ -130,6 +130,24 @@ const pageSourceExample = {
   name: "Prices",
 };
 
+const siteExample = {
+  id: "7c1d9f9f-42a1-5e6c-9b38-2a1c8a1c3d22",
+  source: "SITE",
+  externalId: "https://example.com/docs/",
+  username: "example.com",
+  name: "Documentation",
+};
+
+const searchSourceExample = {
+  id: "8d2eaaa0-53b2-5f7d-8c49-3b2d9b2d4e33",
+  source: "SEARCH",
+  externalId: "corvid tool use",
+  username: "corvid tool use",
+  name: "corvid tool use",
+};
+
+const sitePageExample = { url: "https://example.com/docs/install", title: "Install" };
+
 /** A key as those see it who manage keys. */
 export const keyExample = {
   id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
@@ -212,6 +230,60 @@ export const eventExamples: Record<EventType, Event> = {
     previous_version: "01JQ4S00006X7Y8Z9ABCDEFG41",
   }),
   "web.page.changed": example("web.page.changed", 6, { source: pageSourceExample, change }),
+  "site.page.added": example("site.page.added", 14, { source: siteExample, page: sitePageExample }),
+  "site.page.changed": example("site.page.changed", 15, {
+    source: siteExample,
+    page: sitePageExample,
+    change: { ...change, title: sitePageExample.title, url: sitePageExample.url },
+  }),
+  "site.page.removed": example("site.page.removed", 16, {
+    source: siteExample,
+    page: sitePageExample,
+    reason: "It answered 404 in two visits.",
+  }),
+  "site.page.moved": example("site.page.moved", 17, {
+    source: siteExample,
+    page: { ...sitePageExample, url: "https://example.com/docs/setup" },
+    from: sitePageExample.url,
+    to: "https://example.com/docs/setup",
+    reason: "The former address redirects there.",
+  }),
+  "site.changed": example("site.changed", 18, {
+    source: siteExample,
+    change: {
+      kind: "everywhere",
+      added: ["We move on 1 May: read more"],
+      removed: [],
+      seen_on: 8,
+      looked_at: 8,
+      pages: 240,
+      examples: [sitePageExample.url],
+    },
+  }),
+  "site.checked": example("site.checked", 19, {
+    source: siteExample,
+    check: {
+      started_at: "2025-03-25T09:28:00.000Z",
+      ended_at: "2025-03-25T09:30:00.000Z",
+      pages: 240,
+      visited: 31,
+      unchanged: 28,
+      added: 1,
+      changed: 1,
+      removed: 0,
+      moved: 1,
+      failed: 0,
+    },
+  }),
+  "search.result.found": example("search.result.found", 20, {
+    source: searchSourceExample,
+    result: {
+      url: "https://example.org/crows-bend-wire",
+      title: "Crows bend wire",
+      description: "A crow made a hook of a straight wire.",
+      date: "2025-03-24T12:00:00.000Z",
+    },
+  }),
   "source.failing": example("source.failing", 7, {
     source: pageSourceExample,
     reason: "The page answers 500 since four polls.",

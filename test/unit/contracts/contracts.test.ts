@@ -148,7 +148,7 @@ test("a batch, and a map", () => {
 });
 
 test("tracked sources, and keys", () => {
-  type Kind = "microblog" | "chatserver" | "messenger" | "web" | "rss";
+  type Kind = "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
   const find: Same<
     ParamsOf<typeof findSources>,
     { source: Kind; query: string; page: number; limit: number }

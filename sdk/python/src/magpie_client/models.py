@@ -687,6 +687,13 @@ class CreateFeedRequest(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "site.page.added",
+                "site.page.changed",
+                "site.page.removed",
+                "site.page.moved",
+                "site.changed",
+                "site.checked",
+                "search.result.found",
                 "source.failing",
                 "source.recovered",
                 "source.gone",
@@ -891,6 +898,13 @@ class EventFeed(TypedDict):
             "rss.item.created",
             "rss.item.updated",
             "web.page.changed",
+            "site.page.added",
+            "site.page.changed",
+            "site.page.removed",
+            "site.page.moved",
+            "site.changed",
+            "site.checked",
+            "search.result.found",
             "source.failing",
             "source.recovered",
             "source.gone",
@@ -1214,6 +1228,34 @@ class JsonOptions(TypedDict):
     recipe: NotRequired[dict[str, Any] | None]
     """
     `data.json_recipe` of an earlier scrape: extracts the same fields again, without a model.
+    """
+
+
+@final
+class Judgement(TypedDict):
+    judged: bool
+    """
+    False: no verdict was had in time, for the reason in `reason`. The event was not held back.
+    """
+    meaningful: NotRequired[bool]
+    """
+    Whether the goal is concerned.
+    """
+    confidence: NotRequired[float]
+    """
+    From 0 to 1.
+    """
+    reason: NotRequired[str]
+    """
+    Why, in a sentence.
+    """
+    summary: NotRequired[str]
+    """
+    What has changed, in a sentence.
+    """
+    goal: str
+    """
+    The goal that it was judged by.
     """
 
 
@@ -2203,6 +2245,13 @@ class ReplayEndpointRequest(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "site.page.added",
+                "site.page.changed",
+                "site.page.removed",
+                "site.page.moved",
+                "site.changed",
+                "site.checked",
+                "search.result.found",
                 "source.failing",
                 "source.recovered",
                 "source.gone",
@@ -2365,6 +2414,20 @@ class SearchMessagesResponse(TypedDict):
     messages: list[Message]
     """
     Newest first.
+    """
+
+
+@final
+class SearchResult(TypedDict):
+    url: str
+    """
+    Its canonical address: each is told once.
+    """
+    title: str | None
+    description: str | None
+    date: str | None
+    """
+    When it appeared, as the search engine says it.
     """
 
 
@@ -2548,6 +2611,15 @@ class ShownWatchOptionsJson(TypedDict):
     """
 
 
+ShownWatchOptionsIncludeItem: TypeAlias = str
+
+
+ShownWatchOptionsExcludeItem: TypeAlias = str
+
+
+ShownWatchOptionsDomain: TypeAlias = str
+
+
 @final
 class ShownWatchOptions(TypedDict):
     tags: NotRequired[list[ShownWatchOptionsTag]]
@@ -2614,6 +2686,54 @@ class ShownWatchOptions(TypedDict):
     """
     A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
     """
+    limit: NotRequired[int]
+    """
+    Of a site: pages that are watched, at most; by default 1,000.
+    """
+    include: NotRequired[list[ShownWatchOptionsIncludeItem]]
+    """
+    Of a site: only pages that match one of these patterns, as in a crawl.
+    """
+    exclude: NotRequired[list[ShownWatchOptionsExcludeItem]]
+    """
+    Of a site: no page that matches one of these patterns, as in a crawl.
+    """
+    max_depth: NotRequired[int]
+    """
+    Of a site: links from the entry page; by default 10.
+    """
+    include_entire_domain: NotRequired[bool]
+    """
+    Of a site: the whole host, not only what lies below the entry page's directory.
+    """
+    include_subdomains: NotRequired[bool]
+    """
+    Of a site: also hosts below the entry page's host.
+    """
+    sitemaps: NotRequired[bool]
+    """
+    Of a site: also the pages that its sitemaps name, which is the default.
+    """
+    checks: NotRequired[bool]
+    """
+    Of a site: an event `site.checked` with counts after each round, also where nothing has changed.
+    """
+    domains: NotRequired[list[ShownWatchOptionsDomain]]
+    """
+    Of a search: only results of these domains and what is below them.
+    """
+    window: NotRequired[Literal["day", "week", "month", "year"]]
+    """
+    Of a search: only what has appeared in this time, as far as the search engine knows it.
+    """
+    goal: NotRequired[str]
+    """
+    What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`.
+    """
+    judge: NotRequired[bool]
+    """
+    False: the goal is kept, and nothing is judged.
+    """
 
 
 @final
@@ -2643,6 +2763,64 @@ class SignInResponse(TypedDict):
 
 
 @final
+class SiteChange(TypedDict):
+    kind: Literal["everywhere", "rotating"]
+    """
+    `everywhere`: the same lines came or went on many pages. `rotating`: a place shows something else on each visit; it is muted from now on.
+    """
+    added: list[str]
+    """
+    Lines that came.
+    """
+    removed: list[str]
+    """
+    Lines that went.
+    """
+    seen_on: int
+    """
+    Pages on which it was seen when it was told.
+    """
+    looked_at: int
+    """
+    Pages that were looked at for it.
+    """
+    pages: int
+    """
+    Pages of the site that are watched.
+    """
+    examples: list[str]
+    """
+    Addresses of some of them.
+    """
+
+
+@final
+class SiteCheck(TypedDict):
+    started_at: str
+    ended_at: str
+    pages: int
+    """
+    Pages that are watched.
+    """
+    visited: int
+    """
+    Pages that were asked for.
+    """
+    unchanged: int
+    """
+    Of these: as they were.
+    """
+    added: int
+    changed: int
+    removed: int
+    moved: int
+    failed: int
+    """
+    Pages that could not be read.
+    """
+
+
+@final
 class SiteMap(TypedDict):
     url: str
     data: list[MappedPage]
@@ -2657,6 +2835,12 @@ class SiteMap(TypedDict):
     """
     False where a source was cut short or could not be read: there may be more URLs.
     """
+
+
+@final
+class SitePage(TypedDict):
+    url: str
+    title: str
 
 
 @final
@@ -3047,7 +3231,7 @@ class TrackManyResponseDataEntry(TypedDict):
     """
     Its line in the OPML document that named it.
     """
-    source: Literal["microblog", "chatserver", "messenger", "web", "rss"]
+    source: Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"]
     """
     The kind of source.
     """
@@ -3392,6 +3576,15 @@ WatchChangesRemoveItem: TypeAlias = str
 WatchChangesIgnoreItem: TypeAlias = str
 
 
+WatchChangesIncludeItem: TypeAlias = str
+
+
+WatchChangesExcludeItem: TypeAlias = str
+
+
+WatchChangesDomain: TypeAlias = str
+
+
 WatchConditionsContain: TypeAlias = str
 
 
@@ -3464,6 +3657,15 @@ WatchOptionsRemoveItem: TypeAlias = str
 
 
 WatchOptionsIgnoreItem: TypeAlias = str
+
+
+WatchOptionsIncludeItem: TypeAlias = str
+
+
+WatchOptionsExcludeItem: TypeAlias = str
+
+
+WatchOptionsDomain: TypeAlias = str
 
 
 @final
@@ -3608,6 +3810,13 @@ class WebhookState(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "site.page.added",
+                "site.page.changed",
+                "site.page.removed",
+                "site.page.moved",
+                "site.changed",
+                "site.checked",
+                "search.result.found",
                 "source.failing",
                 "source.recovered",
                 "source.gone",
@@ -3764,6 +3973,13 @@ class ChangeEndpointRequest(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "site.page.added",
+                "site.page.changed",
+                "site.page.removed",
+                "site.page.moved",
+                "site.changed",
+                "site.checked",
+                "search.result.found",
                 "source.failing",
                 "source.recovered",
                 "source.gone",
@@ -3899,6 +4115,13 @@ class ChangedWebhookEndpoint(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "site.page.added",
+                "site.page.changed",
+                "site.page.removed",
+                "site.page.moved",
+                "site.changed",
+                "site.checked",
+                "search.result.found",
                 "source.failing",
                 "source.recovered",
                 "source.gone",
@@ -4054,6 +4277,13 @@ class CreateEndpointRequest(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "site.page.added",
+                "site.page.changed",
+                "site.page.removed",
+                "site.page.moved",
+                "site.changed",
+                "site.checked",
+                "search.result.found",
                 "source.failing",
                 "source.recovered",
                 "source.gone",
@@ -4198,7 +4428,7 @@ class GetTrackBatchResponseDataEntry(TypedDict):
     """
     Its line in the OPML document that named it.
     """
-    source: Literal["microblog", "chatserver", "messenger", "web", "rss"]
+    source: Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"]
     """
     The kind of source.
     """
@@ -4604,6 +4834,13 @@ class NewWebhookEndpoint(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "site.page.added",
+                "site.page.changed",
+                "site.page.removed",
+                "site.page.moved",
+                "site.changed",
+                "site.checked",
+                "search.result.found",
                 "source.failing",
                 "source.recovered",
                 "source.gone",
@@ -4678,7 +4915,7 @@ class OpmlEntry(TypedDict):
     """
     As the document has it; else the name of the source.
     """
-    source: Literal["microblog", "chatserver", "messenger", "web", "rss"] | None
+    source: Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"] | None
     """
     The kind; null where the outline names none.
     """
@@ -5125,6 +5362,31 @@ class ScrapeStartedNotice(TypedDict):
 
 
 @final
+class SearchResultFoundEventData(TypedDict):
+    source: Source | None
+    result: SearchResult
+    judgement: NotRequired[Judgement]
+    """
+    With `goal`: what the language model says of it.
+    """
+
+
+@final
+class SearchResultFoundEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["search.result.found"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SearchResultFoundEventData
+
+
+@final
 class SetWebhookRequest(TypedDict):
     url: str
     """
@@ -5148,6 +5410,160 @@ class SetWebhookRequest(TypedDict):
 class SetWebhookResponse(TypedDict):
     data: NewWebhook
     message: str
+
+
+@final
+class SiteChangedEventData(TypedDict):
+    source: Source | None
+    change: SiteChange
+
+
+@final
+class SiteChangedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["site.changed"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SiteChangedEventData
+
+
+@final
+class SiteCheckedEventData(TypedDict):
+    source: Source | None
+    check: SiteCheck
+
+
+@final
+class SiteCheckedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["site.checked"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SiteCheckedEventData
+
+
+@final
+class SitePageAddedEventData(TypedDict):
+    source: Source | None
+    page: SitePage
+    judgement: NotRequired[Judgement]
+    """
+    With `goal`: what the language model says of it.
+    """
+    version: NotRequired[str]
+    """
+    The version that was kept of it.
+    """
+
+
+@final
+class SitePageAddedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["site.page.added"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SitePageAddedEventData
+
+
+@final
+class SitePageChangedEventData(TypedDict):
+    source: Source | None
+    page: SitePage
+    change: PageChange
+    judgement: NotRequired[Judgement]
+    """
+    With `goal`: what the language model says of it.
+    """
+    version: NotRequired[str]
+    """
+    The version that was kept of it.
+    """
+    previous_version: NotRequired[str | None]
+    """
+    The version with which it was compared; null where that is not kept.
+    """
+
+
+@final
+class SitePageChangedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["site.page.changed"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SitePageChangedEventData
+
+
+SitePageMovedEventData = TypedDict(
+    "SitePageMovedEventData",
+    {
+        "source": Source | None,
+        "page": SitePage,
+        "from": str,
+        "to": str,
+        "reason": str,
+    },
+)
+
+
+@final
+class SitePageMovedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["site.page.moved"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SitePageMovedEventData
+
+
+@final
+class SitePageRemovedEventData(TypedDict):
+    source: Source | None
+    page: SitePage
+    reason: str
+
+
+@final
+class SitePageRemovedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["site.page.removed"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: SitePageRemovedEventData
 
 
 @final
@@ -5316,6 +5732,54 @@ class WatchOptions(TypedDict):
     """
     A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
     """
+    limit: NotRequired[int | None]
+    """
+    Of a site: pages that are watched, at most; by default 1,000.
+    """
+    include: NotRequired[list[WatchOptionsIncludeItem] | None]
+    """
+    Of a site: only pages that match one of these patterns, as in a crawl.
+    """
+    exclude: NotRequired[list[WatchOptionsExcludeItem] | None]
+    """
+    Of a site: no page that matches one of these patterns, as in a crawl.
+    """
+    max_depth: NotRequired[int | None]
+    """
+    Of a site: links from the entry page; by default 10.
+    """
+    include_entire_domain: NotRequired[bool | None]
+    """
+    Of a site: the whole host, not only what lies below the entry page's directory.
+    """
+    include_subdomains: NotRequired[bool | None]
+    """
+    Of a site: also hosts below the entry page's host.
+    """
+    sitemaps: NotRequired[bool | None]
+    """
+    Of a site: also the pages that its sitemaps name, which is the default.
+    """
+    checks: NotRequired[bool | None]
+    """
+    Of a site: an event `site.checked` with counts after each round, also where nothing has changed.
+    """
+    domains: NotRequired[list[WatchOptionsDomain] | None]
+    """
+    Of a search: only results of these domains and what is below them.
+    """
+    window: NotRequired[Literal["day", "week", "month", "year"] | None]
+    """
+    Of a search: only what has appeared in this time, as far as the search engine knows it.
+    """
+    goal: NotRequired[str | None]
+    """
+    What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`.
+    """
+    judge: NotRequired[bool | None]
+    """
+    False: the goal is kept, and nothing is judged.
+    """
 
 
 @final
@@ -5330,6 +5794,10 @@ class WebPageChangedEventData(TypedDict):
     The version with which it was compared; null where that is not kept.
     """
     change: PageChange
+    judgement: NotRequired[Judgement]
+    """
+    With `goal`: what the language model says of it.
+    """
 
 
 @final
@@ -5678,6 +6146,13 @@ Event: TypeAlias = (
     | RssItemCreatedEvent
     | RssItemUpdatedEvent
     | WebPageChangedEvent
+    | SitePageAddedEvent
+    | SitePageChangedEvent
+    | SitePageRemovedEvent
+    | SitePageMovedEvent
+    | SiteChangedEvent
+    | SiteCheckedEvent
+    | SearchResultFoundEvent
     | SourceFailingEvent
     | SourceRecoveredEvent
     | SourceGoneEvent
@@ -5823,7 +6298,7 @@ StreamFrame: TypeAlias = HelloFrame | EventFrame | ErrorFrame
 
 @final
 class TrackManyRequestItem(TypedDict):
-    source: Literal["microblog", "chatserver", "messenger", "web", "rss"]
+    source: Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"]
     """
     The kind of source.
     """
@@ -5928,6 +6403,54 @@ class WatchChanges(TypedDict):
     screenshot: NotRequired[bool | None]
     """
     A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
+    """
+    limit: NotRequired[int | None]
+    """
+    Of a site: pages that are watched, at most; by default 1,000.
+    """
+    include: NotRequired[list[WatchChangesIncludeItem] | None]
+    """
+    Of a site: only pages that match one of these patterns, as in a crawl.
+    """
+    exclude: NotRequired[list[WatchChangesExcludeItem] | None]
+    """
+    Of a site: no page that matches one of these patterns, as in a crawl.
+    """
+    max_depth: NotRequired[int | None]
+    """
+    Of a site: links from the entry page; by default 10.
+    """
+    include_entire_domain: NotRequired[bool | None]
+    """
+    Of a site: the whole host, not only what lies below the entry page's directory.
+    """
+    include_subdomains: NotRequired[bool | None]
+    """
+    Of a site: also hosts below the entry page's host.
+    """
+    sitemaps: NotRequired[bool | None]
+    """
+    Of a site: also the pages that its sitemaps name, which is the default.
+    """
+    checks: NotRequired[bool | None]
+    """
+    Of a site: an event `site.checked` with counts after each round, also where nothing has changed.
+    """
+    domains: NotRequired[list[WatchChangesDomain] | None]
+    """
+    Of a search: only results of these domains and what is below them.
+    """
+    window: NotRequired[Literal["day", "week", "month", "year"] | None]
+    """
+    Of a search: only what has appeared in this time, as far as the search engine knows it.
+    """
+    goal: NotRequired[str | None]
+    """
+    What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`.
+    """
+    judge: NotRequired[bool | None]
+    """
+    False: the goal is kept, and nothing is judged.
     """
 
 

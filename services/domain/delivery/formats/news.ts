@@ -86,6 +86,25 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
     return { ...words, title: `Updated: ${words.title}` };
   },
   "web.page.changed": ({ change }, source) => changeOf(dataOf(change), source),
+  "site.page.added": ({ page }, source) => sitePageOf(dataOf(page), source, "is new"),
+  "site.page.changed": ({ page, change }, source) => ({
+    ...changeOf({ title: dataOf(page).title, ...dataOf(change) }, source),
+    url: dataOf(page).url,
+  }),
+  "site.page.removed": ({ page, reason }, source) => sitePageOf(dataOf(page), source, "is gone", reason),
+  "site.page.moved": ({ page, from, reason }, source) =>
+    sitePageOf(
+      dataOf(page),
+      source,
+      "has moved",
+      `${textOf(from)} → ${textOf(dataOf(page).url)}\n${textOf(reason)}`,
+    ),
+  "site.changed": ({ change }, source) => wholeSiteOf(dataOf(change), source),
+  "site.checked": ({ check }, source) => checkedOf(dataOf(check), source),
+  "search.result.found": ({ result }, { name }) => {
+    const { title, url, description } = dataOf(result);
+    return { title: textOf(title) || name, url, text: textOf(description) };
+  },
   "source.failing": ({ reason }, source) => healthOf(source, "cannot be read", reason, "warning"),
   "source.recovered": ({ reason }, source) => healthOf(source, "can be read again", reason, "success"),
   "source.gone": ({ reason }, source) => healthOf(source, "is gone", reason, "failure"),
@@ -128,6 +147,23 @@ function changeOf(change: Data, { name }: News["source"]): Told {
   const title = `${textOf(change.title) || name} changed`;
   const said = [...fields, ...lines, textOf(change.note)].filter(Boolean);
   return { title, url: change.url, text: said.join("\n"), added, removed, fields };
+}
+
+function sitePageOf({ url, title }: Data, { name }: News["source"], state: string, text: unknown = ""): Told {
+  return { title: `${textOf(title) || textOf(url) || name} ${state}`, url, text: textOf(text) };
+}
+
+/** A change that is on many pages at once. */
+function wholeSiteOf(change: Data, source: News["source"]): Told {
+  const told = changeOf(change, source);
+  const { seen_on, looked_at } = change;
+  const seen = `Seen on ${Number(seen_on)} of ${Number(looked_at)} pages.`;
+  return { ...told, title: `${source.name}: many pages changed alike`, text: `${seen}\n${told.text}`.trim() };
+}
+
+function checkedOf({ visited, added, changed, removed, moved }: Data, { name }: News["source"]): Told {
+  const text = `${Number(visited)} pages were visited: ${Number(added)} new, ${Number(changed)} changed, ${Number(removed)} gone, ${Number(moved)} moved.`;
+  return { title: `${name} was checked`, text };
 }
 
 function healthOf(source: News["source"], state: string, reason: unknown, mood: News["mood"]): Told {
