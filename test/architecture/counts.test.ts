@@ -13,7 +13,7 @@ test("there are few doors", () => {
   expect(files.filter(isOfReader).length).toBeLessThanOrEqual(145);
 });
 
-test("the domain has at most 12,000 lines: what reads pages is the reader's", () => {
+test("the domain has at most 14,000 lines: what reads pages is the reader's", () => {
   const domain = execFileSync("git", ["ls-files", "services/domain"], { cwd: root, encoding: "utf8" });
   const linesIn = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length - 1;
   const lines = domain
