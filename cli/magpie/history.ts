@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import type { Check, SourceDetail, VersionDiff } from "../../sdk/typescript/src/index.ts";
+import { markedLine } from "../../services/domain/history/marked-line.ts";
 import { CommandError, exitCodes } from "./failure.ts";
 import { examples, type Given, number } from "./options.ts";
 import { note, oneLine, printJson, printLine, printTable, printText, whileWaiting } from "./screen.ts";
@@ -121,21 +122,11 @@ export const diff = new Command("diff")
     },
   );
 
-const marks = { same: " ", added: "+", removed: "-", changed: "~", moved: ">", gap: " " } as const;
 const colours = { added: "green", removed: "red" } as const;
 
-/** A line with its mark; in a changed line, `[-what was removed-]` and `{+what was added+}`. */
-function printDiffLine({ kind, parts, skipped }: VersionDiff["lines"][number]): void {
-  if (kind === "gap") {
-    printLine(`  … ${skipped ?? 0} lines`);
-    return;
-  }
-  const words = parts.map(part => {
-    if (kind !== "changed" || part.kind === "same") return part.text;
-    return part.kind === "added" ? `{+${part.text}+}` : `[-${part.text}-]`;
-  });
-  const colour = kind === "added" || kind === "removed" ? colours[kind] : undefined;
-  printLine(`${marks[kind]} ${words.join("")}`, colour);
+function printDiffLine(line: VersionDiff["lines"][number]): void {
+  const { kind } = line;
+  printLine(markedLine(line), kind === "added" || kind === "removed" ? colours[kind] : undefined);
 }
 
 interface ValuesGiven extends Given {

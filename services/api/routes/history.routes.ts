@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../contracts/errors.ts";
 import * as contract from "../../contracts/history.contract.ts";
-import { checksTool, diffTool, searchTool, sourceTool, versionsTool } from "../mcp/tools.ts";
+import { checksTool, diffTool, searchTool, sourceTool, versionsTool } from "../mcp/history-tools.ts";
 import { feedExample } from "../openapi/examples.ts";
 import { page, type Route } from "./route.ts";
 import { polling } from "./source-lists.routes.ts";
