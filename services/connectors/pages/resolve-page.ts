@@ -3,7 +3,7 @@ import type { PollResult, ResolvedSource } from "../../contracts/connectors.cont
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
 import type { PolledPage } from "../../contracts/page-reads.contract.ts";
 import type { View } from "../../contracts/watch.contract.ts";
-import { checkApplicable } from "../../domain/watch/check-watch.ts";
+import { checkApplicable } from "../../domain/watch/applicable-options.ts";
 import { type Aim, admitSid, asSidError, type ConnectorTools } from "../connector.ts";
 import { type FoundList, feedOfKnownPage, findFeed, listIn, toListSource } from "../feeds/resolve-feed.ts";
 import { askingOnce } from "../tools.ts";

@@ -46,7 +46,7 @@ export function checkItemView(view: View, path = "options", budget?: RequestBudg
   return checkView(view, path, budget);
 }
 
-const forPages = "This option is for pages, not for the items of a feed.";
+const forPages = "This option is for pages, not for the items of a feed or of a search.";
 
 function checkEach(
   values: readonly string[] | undefined,

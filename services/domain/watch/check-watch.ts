@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../reader/recipe/recipe.ts";
-import type { RequestBudget } from "../../../reader/text/request-budget.ts";
+import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { checkPageOptions } from "../page-options/page-options.ts";
+import { checkSearchView, checkSiteView } from "./check-kinds.ts";
 import { checkItemView, checkView } from "./check-view.ts";
 import { intervalMs, isTimeZone, maxWatchIntervalMs, minutesOf, type Schedule } from "./schedule.ts";
 import type { FieldsWanted, View, When } from "./view.ts";
@@ -19,39 +20,9 @@ interface Options {
   headers?: Record<string, string> | null;
   cookies?: Record<string, string> | null;
   json?: FieldsWanted | null;
-}
-
-/** Options of sources without a page: for feeds those that concern items, for all others none but tags. */
-const applicable: Record<string, ReadonlySet<string>> = {
-  rss: new Set([
-    "tags",
-    "keep",
-    "interval",
-    "schedule",
-    "paused",
-    "ignore",
-    "when",
-    "headers",
-    "cookies",
-    "sealed",
-    "pausedBy",
-  ]),
-};
-const onlyTags: ReadonlySet<string> = new Set(["tags"]);
-
-/** The first option that sources of this kind do not have; null when there is none. */
-export function checkApplicable(kind: string, options: object): FieldError | null {
-  if (kind === "web") return null;
-  const known = applicable[kind] ?? onlyTags;
-  const other = Object.entries(options).find(([name, value]) => value !== null && !known.has(name))?.[0];
-  const subject = kind === "rss" ? "A feed has" : "Such a source has";
-  return other === undefined
-    ? null
-    : wrong(other, "not_applicable", `${subject} no option \`${other}\`; it is for ${purpose(other)}.`);
-}
-
-function purpose(option: string): string {
-  return applicable.rss?.has(option) ? "pages and feeds" : "pages";
+  include?: readonly string[] | null;
+  exclude?: readonly string[] | null;
+  domains?: readonly string[] | null;
 }
 
 /** The first error in the options of a watch of this kind; null when there is none. Its field is below the options. */
@@ -65,8 +36,16 @@ export function checkWatch(
     checkInterval(options.interval ?? undefined, minIntervalMs) ??
     checkSchedule(options.schedule ?? undefined) ??
     checkSecrets(options) ??
-    (kind === "rss" ? checkItemView : checkView)(viewOf(options), "", budget)
+    checkKind(kind, options, budget)
   );
+}
+
+/** What is looked at differs by the kind of source. */
+function checkKind(kind: string, options: Options, budget = new RequestBudget()): FieldError | null {
+  const view = viewOf(options);
+  if (kind === "site") return checkSiteView(view, options, budget);
+  if (kind === "search") return checkSearchView(view, options, budget);
+  return (kind === "rss" ? checkItemView : checkView)(view, "", budget);
 }
 
 function viewOf(options: Options): View {

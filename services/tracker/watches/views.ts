@@ -13,7 +13,8 @@ import {
   type WatchedSource,
   type WatchOptions,
 } from "../../contracts/watch.contract.ts";
-import { checkApplicable, checkWatch } from "../../domain/watch/check-watch.ts";
+import { checkApplicable } from "../../domain/watch/applicable-options.ts";
+import { checkWatch } from "../../domain/watch/check-watch.ts";
 import { meaningful } from "../../domain/watch/meaningful.ts";
 import { publicSource, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
 

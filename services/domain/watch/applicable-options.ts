@@ -1,0 +1,62 @@
+import type { FieldError } from "../../../reader/recipe/recipe.ts";
+
+/** What every source has that is polled: its secrets and its pause also as a stored view names them. */
+const polled = [
+  "tags",
+  "keep",
+  "interval",
+  "schedule",
+  "paused",
+  "pausedBy",
+  "ignore",
+  "when",
+  "goal",
+  "judge",
+];
+const requested = ["headers", "cookies", "sealed"];
+const read = ["content", "remove", "unique_lines", "render"];
+
+/** The options of each kind of source; kinds that are not here have tags alone. */
+const applicable: Record<string, ReadonlySet<string>> = {
+  web: new Set([...polled, ...requested, ...read, "select", "json", "screenshot"]),
+  rss: new Set([...polled, ...requested]),
+  site: new Set([
+    ...polled,
+    ...requested,
+    ...read,
+    "limit",
+    "include",
+    "exclude",
+    "max_depth",
+    "include_entire_domain",
+    "include_subdomains",
+    "sitemaps",
+    "checks",
+  ]),
+  search: new Set([...polled, "domains", "window"]),
+};
+const onlyTags: ReadonlySet<string> = new Set(["tags"]);
+
+const subjects: Record<string, string> = {
+  web: "A page has",
+  rss: "A feed has",
+  site: "A site has",
+  search: "A search has",
+};
+const plurals: Record<string, string> = { web: "pages", rss: "feeds", site: "sites", search: "searches" };
+
+/** The first option that sources of this kind do not have; null when there is none. */
+export function checkApplicable(kind: string, options: object): FieldError | null {
+  const known = applicable[kind] ?? onlyTags;
+  const field = Object.entries(options).find(([name, value]) => value !== null && !known.has(name))?.[0];
+  if (field === undefined) return null;
+  const message = `${subjects[kind] ?? "Such a source has"} no option \`${field}\`; it is for ${purpose(field)}.`;
+  return { field, code: "not_applicable", message };
+}
+
+/** `pages, feeds and sites`. */
+function purpose(option: string): string {
+  const kinds = Object.keys(applicable).filter(kind => applicable[kind]?.has(option));
+  const names = kinds.map(kind => plurals[kind] ?? kind);
+  return [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
+}
