@@ -76,13 +76,32 @@ export function headline({ data }: LiveEvent): string {
     at(data, "post", "legacy", "full_text"),
     at(data, "message", "content"),
     at(data, "message", "text"),
+    at(data, "judgement", "summary"),
+    at(data, "page", "title"),
+    at(data, "page", "url"),
+    at(data, "result", "title"),
+    at(data, "result", "url"),
     at(data, "change", "title"),
+    at(data, "change", "added", "0"),
+    at(data, "change", "removed", "0"),
+    roundOf(at(data, "check")),
     at(data, "reason"),
     at(data, "item", "url"),
   ];
   const text = texts.find(each => typeof each === "string" && each.trim() !== "");
   const line = typeof text === "string" ? text.trim().replace(/\s+/g, " ") : "";
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+/** What a round through a site has found, in words. */
+function roundOf(check: unknown): string | undefined {
+  const names = { added: "new", changed: "changed", removed: "gone", moved: "moved", failed: "failed" };
+  const found = Object.entries(names).flatMap(([name, word]) => {
+    const count = at(check, name);
+    return typeof count === "number" && count > 0 ? [`${count} ${word}`] : [];
+  });
+  if (typeof at(check, "visited") !== "number") return undefined;
+  return found.join(", ") || "Nothing has changed";
 }
 
 function at(value: unknown, ...names: string[]): unknown {

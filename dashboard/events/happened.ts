@@ -9,6 +9,17 @@ export interface Change {
   pictures?: { before?: string | null; after?: string | null; difference?: string | null };
 }
 
+/** What a language model said of a change, by the goal of its watch. */
+export interface Verdict {
+  /** Undefined where no verdict was had. */
+  isMeaningful?: boolean;
+  /** From 0 to 1. */
+  confidence?: number;
+  reason?: string;
+  summary?: string;
+  goal?: string;
+}
+
 export interface Happened {
   /** Whether there is anything to say in words. */
   isKnown: boolean;
@@ -18,6 +29,15 @@ export interface Happened {
   text?: string;
   reason?: string;
   change?: Change;
+  /** The addresses of a page that has moved. */
+  moved?: { from: string; to: string };
+  /** Counts with their names. */
+  counts?: [name: string, count: number][];
+  /** Addresses of pages that show a change which many pages have. */
+  examples?: string[];
+  verdict?: Verdict;
+  /** The page of a site that the event is of. */
+  page?: string;
   /** The version of the source that the event is of. */
   version?: string;
 }
@@ -25,17 +45,65 @@ export interface Happened {
 type Data = Record<string, unknown>;
 
 export function happenedIn({ data }: { data: Data }): Happened {
-  const item = record(data.item);
+  const [item, page, result] = [record(data.item), record(data.page), record(data.result)];
   const change = changeIn(data.change);
+  const moved = { from: words(data.from), to: words(data.to) };
+  const counts = countsIn(data);
+  const examples = list(record(data.change).examples);
+  const verdict = verdictIn(data);
+  const of = [record(data.change), item, page, result];
   const found = {
-    ...some("title", words(record(data.change).title) ?? words(item.title)),
-    ...some("url", words(record(data.change).url) ?? words(item.url)),
-    ...some("text", textIn(data, item)),
+    ...some("title", first(of, "title")),
+    ...some("url", first(of, "url")),
+    ...some("text", textIn(data, item) ?? words(result.description)),
     ...some("reason", words(data.reason)),
     ...(change && { change }),
+    ...(moved.from && moved.to && { moved: { from: moved.from, to: moved.to } }),
+    ...(counts.length > 0 && { counts }),
+    ...(examples.length > 0 && { examples }),
+    ...(verdict && { verdict }),
+    ...some("page", words(page.url)),
     ...some("version", words(data.version)),
   };
   return { isKnown: Object.keys(found).some(name => name !== "version"), ...found };
+}
+
+function first(all: Data[], name: string): string | undefined {
+  return all.map(each => words(each[name])).find(Boolean);
+}
+
+const countNames = {
+  seen_on: "Seen on pages",
+  looked_at: "Pages looked at",
+  pages: "Pages watched",
+  visited: "Visited",
+  unchanged: "Unchanged",
+  added: "New",
+  changed: "Changed",
+  removed: "Gone",
+  moved: "Moved",
+  failed: "Failed",
+};
+
+function countsIn(data: Data): [string, number][] {
+  const counted = { ...record(data.change), ...record(data.check) };
+  return Object.entries(countNames).flatMap(([name, title]) => {
+    const count = counted[name];
+    return typeof count === "number" ? [[title, count] as [string, number]] : [];
+  });
+}
+
+/** What a judge says of an event; undefined where it was not asked. */
+export function verdictIn({ judgement }: Data): Verdict | undefined {
+  const { judged, meaningful, confidence, reason, summary, goal } = record(judgement);
+  if (typeof judged !== "boolean") return undefined;
+  return {
+    ...(judged && typeof meaningful === "boolean" && { isMeaningful: meaningful }),
+    ...(judged && typeof confidence === "number" && { confidence }),
+    ...some("reason", words(reason)),
+    ...some("summary", words(summary)),
+    ...some("goal", words(goal)),
+  };
 }
 
 function textIn(data: Data, item: Data): string | undefined {

@@ -6,6 +6,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChild, VNode } from "preact";
 import { html } from "../html.ts";
+import { Figures } from "../parts/figures.ts";
 import { JsonTree } from "../parts/json-tree.ts";
 import { Markdown, outside } from "../parts/markdown.ts";
 import { Copy } from "../parts/state.ts";
@@ -15,6 +16,7 @@ import { link } from "../shell/address.ts";
 import { linesOfLists, linesOfUnified } from "../source/diff-lines.ts";
 import { DiffView } from "../source/diff-view.ts";
 import { type Change, type Happened, happenedIn } from "./happened.ts";
+import { Judged } from "./judged.ts";
 
 interface EventShape {
   type: string;
@@ -38,30 +40,49 @@ export function WhatHappened({ event }: { event: EventShape }): VNode {
     }} tabs=${[...(happened.isKnown ? [what] : []), ...picturesOf(happened), json]} />`;
 }
 
-/** Leads to the page of the source, at the version that the event is of. */
+/** Leads to the page of the source, at the version that the event is of; of a site, to the page's own past. */
 function SourceLink({ event, happened }: { event: EventShape; happened: Happened }): VNode | null {
   const { source } = event.data as { source?: { id?: string; name?: string } | null };
   if (!source?.id) return null;
-  const { version } = happened;
+  const { version, page } = happened;
   const href = link(`/sources/${source.id}`, {
     ...(event.key_id && { key: event.key_id }),
-    ...(version && { view: "changes", to: version }),
+    ...(page && { view: "pages", page }),
+    ...(version && { ...(!page && { view: "changes" }), to: version }),
   });
+  const words = page ? "the past of this page" : version && "at this version";
   return html`<p class="event-of"><a class="breaks" href=${href}>${source.name || "The source"}</a>${
-    version && html`<span class="soft"> · at this version</span>`
+    words && html`<span class="soft"> · ${words}</span>`
   }</p>`;
 }
 
 function Told({ happened }: { happened: Happened }): VNode {
-  const { title, url, text, reason, change } = happened;
+  const { title, url, text, reason, change, moved, counts, examples, verdict } = happened;
   const address = url === undefined ? undefined : outside(url);
   return html`<div class="told">
     ${title && html`<h3 class="breaks">${address ? html`<a href=${address} target="_blank" rel="noopener noreferrer">${title}</a>` : title}</h3>`}
-    ${!title && address && html`<p><a class="breaks" href=${address} target="_blank" rel="noopener noreferrer">${address}</a></p>`}
+    ${!title && url && html`<p><${Address} url=${url} /></p>`}
+    ${verdict && html`<${Judged} verdict=${verdict} />`}
     ${reason && html`<p>${reason}</p>`}
+    ${
+      moved &&
+      html`<dl class="facts"><div class="is-wide"><dt>From</dt><dd class="breaks"><${Address} url=${moved.from} /></dd></div>
+        <div class="is-wide"><dt>To</dt><dd class="breaks"><${Address} url=${moved.to} /></dd></div></dl>`
+    }
+    ${counts && html`<${Figures} figures=${counts.map(([name, value]) => ({ name, value }))} />`}
     ${change && html`<${Changed} change=${change} />`}
+    ${
+      examples &&
+      html`<div><p class="soft">Among others on</p><ul class="told-examples">${examples.map(each => html`<li key=${each} class="breaks"><${Address} url=${each} /></li>`)}</ul></div>`
+    }
     ${!change && text && html`<div class="told-text" tabindex="0" role="region" aria-label="Text"><${Markdown} text=${text} /></div>`}
   </div>`;
+}
+
+function Address({ url }: { url: string }): VNode {
+  const address = outside(url);
+  if (address === undefined) return html`<span class="breaks">${url}</span>`;
+  return html`<a class="breaks" href=${address} target="_blank" rel="noopener noreferrer">${address}</a>`;
 }
 
 function Changed({ change }: { change: Change }): VNode {

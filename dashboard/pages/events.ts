@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { type EventLog, headline, type LiveEvent, mostKept, pause, proceed } from "../events/event-log.ts";
 import type { StreamState } from "../events/follow-stream.ts";
+import { isDismissed } from "../events/judged.ts";
 import { type LiveEvents, useLiveEvents } from "../events/live-events.ts";
 import { typeName, typeNames } from "../events/type-names.ts";
 import { WhatHappened } from "../events/what-happened.ts";
@@ -108,11 +109,12 @@ function Spoken({ log }: { log: Signal<EventLog> }): VNode {
 
 function Row({ event, onOpen }: { event: LiveEvent; onOpen: () => void }): VNode {
   const { type, timestamp, key_id, data } = event;
-  return html`<li class="event">
+  const isQuiet = isDismissed(event);
+  return html`<li class=${isQuiet ? "event is-dismissed" : "event"}>
     <button type="button" onClick=${onOpen} aria-haspopup="dialog">
       <span class="event-type">${typeName(type)}</span>
       <span class="event-source breaks">${data.source?.name ?? ""}</span>
-      <span class="event-text">${headline(event)}</span>
+      <span class="event-text">${isQuiet && html`<span class="event-judged">Not meaningful</span> `}${headline(event)}</span>
       <span class="event-time faint">${key_id && html`<code>${key_id.slice(-6)}</code> `}<${Time} at=${timestamp} /></span>
     </button>
   </li>`;

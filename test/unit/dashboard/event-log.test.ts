@@ -85,6 +85,12 @@ test.each<[string, Partial<LiveEvent["data"]>, string]>([
     { item: { url: "https://example.com" } },
     "https://example.com",
   ],
+  ["what the judge says", { judgement: { summary: "Fares rise" }, page: { title: "Fares" } }, "Fares rise"],
+  ["the title of a site's page", { page: { title: "Start", url: "https://example.com/" } }, "Start"],
+  ["the title of a result", { result: { title: "Crows", url: "https://example.org/" } }, "Crows"],
+  ["a line that came to a whole site", { change: { added: ["We move"], removed: [] } }, "We move"],
+  ["what a round has found", { check: { visited: 9, added: 2, changed: 0, removed: 1 } }, "2 new, 1 gone"],
+  ["that a round has found nothing", { check: { visited: 9, added: 0 } }, "Nothing has changed"],
   ["nothing", {}, ""],
   ["what is of another type", { item: { title: 5 }, post: "text" }, ""],
 ])("the headline of an event is %s", (_name, data, expected) => {
