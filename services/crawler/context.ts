@@ -8,6 +8,7 @@ import type { WithHostPoliteness } from "../../mixins/coordination/host-politene
 import { HostQueues } from "../../mixins/coordination/host-politeness/host-queues.ts";
 import type { WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import type { Leases } from "../../mixins/coordination/leases/lease.ts";
+import type { UrlFilter } from "../../mixins/crawl/url-filter.ts";
 import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import type { WithFrontier } from "../../mixins/frontier/frontier.mixin.ts";
@@ -24,7 +25,6 @@ import { type CrawledPage, crawlPage, forgetScreenshots } from "../contracts/pag
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { announceJob, type JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
 import type { CrawlJob, StoredCrawl, StoredPage, StoredTombstone } from "./crawls.store.ts";
-import type { UrlFilter } from "./pages/url-filter.ts";
 import type { SitemapReader } from "./robots/sitemap-reader.ts";
 
 /** Longer than the scraper has for a page, so that its own error arrives. */

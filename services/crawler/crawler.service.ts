@@ -5,6 +5,7 @@ import { chargeOrRefuse, KeyQuotas, renderedId } from "../../mixins/clients/quot
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { hostPolitenessMixin } from "../../mixins/coordination/host-politeness/host-politeness.mixin.ts";
 import { leaseMixin } from "../../mixins/coordination/leases/lease.mixin.ts";
+import { openUrlFilter } from "../../mixins/crawl/url-filter.ts";
 import { egressMixin } from "../../mixins/egress/egress.mixin.ts";
 import { frontierMixin } from "../../mixins/frontier/frontier.mixin.ts";
 import { type LogEvent, logEvent } from "../../mixins/log/log-events.ts";
@@ -42,7 +43,6 @@ import {
 import { mapSite as makeMap } from "./map/map-site.ts";
 import type { ReadEntryPage } from "./map/map-sources.ts";
 import { answerOf, isLimit } from "./pages/limited-hosts.ts";
-import { openUrlFilter } from "./pages/url-filter.ts";
 import { crawlErrors, crawlStatus, listCrawls } from "./results/crawl-results.ts";
 import { openSitemapReader } from "./robots/sitemap-reader.ts";
 import { startCrawl } from "./start-crawl.ts";

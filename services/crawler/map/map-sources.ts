@@ -6,10 +6,11 @@ import type { MapRequest } from "../../contracts/map.contract.ts";
 import type { CrawledPage } from "../../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
+import { sitemapsToRead } from "../../domain/crawl/robots-rules.ts";
 import type { CrawlerContext } from "../context.ts";
 import { answerOf, isLimit, LimitedHosts, pauseHost } from "../pages/limited-hosts.ts";
 import { fetcherFor, type Get, RobotsCache } from "../robots/robots-cache.ts";
-import { sitemapPages, sitemapsOf } from "../robots/sitemaps.ts";
+import { sitemapPages } from "../robots/sitemaps.ts";
 import type { Source } from "./found-pages.ts";
 
 /** Reads the entry page through the scraper, in one of the caller's scrape slots. */
@@ -152,7 +153,7 @@ export async function readSitemaps(run: MapRun, url: string, rules: RobotsRules)
   const onGap = () => {
     found.isWhole = false;
   };
-  const sitemaps = sitemapsOf(rules, url);
+  const sitemaps = sitemapsToRead(rules, url);
   const tools = { get, reader: context.sitemaps, keyId, onGap };
   try {
     for await (const urls of sitemapPages(sitemaps, tools, signal))

@@ -1,5 +1,5 @@
 import { firstWithin, mostCharacters, type SitemapRead } from "../../domain/crawl/read-sitemap.ts";
-import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
+import { sitemapsToRead } from "../../domain/crawl/robots-rules.ts";
 import type { CrawlRun } from "../crawl-run.ts";
 import type { CrawlRules } from "../pages/crawl-rules.ts";
 import type { Get } from "./robots-cache.ts";
@@ -21,7 +21,7 @@ export async function offerSitemaps(run: CrawlRun): Promise<void> {
 async function addListed(run: CrawlRun, rules: CrawlRules, entryUrl: string): Promise<void> {
   const { context, crawl, fence, robots, get, stopSignal } = run;
   const host = await robots.rulesFor(entryUrl);
-  const sitemaps = "rules" in host ? sitemapsOf(host.rules, entryUrl) : [];
+  const sitemaps = "rules" in host ? sitemapsToRead(host.rules, entryUrl) : [];
   const tools = { get, reader: context.sitemaps, keyId: crawl.keyId };
   for await (const urls of sitemapPages(sitemaps, tools, stopSignal))
     for (let at = 0; at < urls.length; at += slice) {
@@ -30,13 +30,6 @@ async function addListed(run: CrawlRun, rules: CrawlRules, entryUrl: string): Pr
       run.wakeSignal.notify();
     }
   await context.crawls.update(crawl._id, { $set: { sitemapsRead: true } });
-}
-
-/** The sitemaps that a host's robots.txt names; if it names none, the usual one, unless it forbids that. */
-export function sitemapsOf({ sitemaps, allows }: RobotsRules, url: string): string[] {
-  const usual = new URL("/sitemap.xml", url).href;
-  if (sitemaps.length > 0) return sitemaps;
-  return allows(usual) ? [usual] : [];
 }
 
 /** The limit of sitemaps.org for one sitemap, applied to all of them together. */

@@ -147,3 +147,10 @@ function sitemapsOf(records: readonly Line[], url: string): string[] {
   }
   return [...named];
 }
+
+/** The sitemaps that a host's robots.txt names; if it names none, the usual one, unless it forbids that. */
+export function sitemapsToRead({ sitemaps, allows }: RobotsRules, url: string): string[] {
+  const usual = new URL("/sitemap.xml", url).href;
+  if (sitemaps.length > 0) return sitemaps;
+  return allows(usual) ? [usual] : [];
+}

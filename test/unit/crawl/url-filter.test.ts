@@ -1,7 +1,7 @@
 import { jest } from "@jest/globals";
 import { RE2JS } from "re2js";
-import { openUrlFilter, type UrlFilter } from "../../../../services/crawler/pages/url-filter.ts";
-import { urlPatterns } from "../../../../services/domain/crawl/url-patterns.ts";
+import { openUrlFilter, type UrlFilter } from "../../../mixins/crawl/url-filter.ts";
+import { urlPatterns } from "../../../services/domain/crawl/url-patterns.ts";
 
 let filter: UrlFilter;
 

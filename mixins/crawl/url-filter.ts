@@ -1,6 +1,6 @@
-import { TimeSlices } from "../../../mixins/async/time-slices.ts";
-import { openThreads, type TaskOptions } from "../../../mixins/runtime/threads.ts";
-import { isQuick, urlPatterns } from "../../domain/crawl/url-patterns.ts";
+import { isQuick, urlPatterns } from "../../services/domain/crawl/url-patterns.ts";
+import { TimeSlices } from "../async/time-slices.ts";
+import { openThreads, type TaskOptions } from "../runtime/threads.ts";
 import type { FilterTasks } from "./url-filter.worker.ts";
 
 /** The patterns of a crawl, by their names in the request. */

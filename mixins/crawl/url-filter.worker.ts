@@ -1,6 +1,7 @@
 /** Runs in a worker thread: what a crawl's patterns cost is its user's to choose, and a URL may take half a second. */
-import { serveTasks } from "../../../mixins/runtime/thread-worker.ts";
-import { urlPatterns } from "../../domain/crawl/url-patterns.ts";
+
+import { urlPatterns } from "../../services/domain/crawl/url-patterns.ts";
+import { serveTasks } from "../runtime/thread-worker.ts";
 
 const tasks = { filterUrls };
 
