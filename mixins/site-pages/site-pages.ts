@@ -85,7 +85,7 @@ export interface PageRange {
 }
 
 /**
- * One driver works a site at a time and names its fence in each step that writes. A step under a lower fence than the
+ * A site is worked by one driver at a time, which names its fence in each step that writes. A step under a lower fence than the
  * highest of the site rejects with the code `conflict`. Steps are durable once resolved: what they wrote survives a kill -9.
  */
 export interface SitePages {

@@ -9,6 +9,8 @@ export interface CrawlHints {
   links: PageLink[];
   /** The page asks crawlers not to follow its links. */
   nofollow: boolean;
+  /** It asks them not to show it. */
+  noindex: boolean;
 }
 
 /** A link of a page, absolute and without its fragment. */
@@ -28,15 +30,18 @@ const unendorsed = ["nofollow", "ugc", "sponsored"];
 /** Reads the whole page, since links are not only in its content. */
 export function readCrawlHints(root: ElementNode, resolve: ResolveUrl, withTexts = false): CrawlHints {
   const links = new Map<string, PageLink>();
-  let nofollow = false;
+  let [nofollow, noindex] = [false, false];
   walk(root, node => {
     if (!isElement(node)) return false;
-    if (isRobots(node)) nofollow ||= forbidsFollowing(node.getAttribute("content"));
+    if (isRobots(node)) {
+      nofollow ||= forbidsFollowing(node.getAttribute("content"));
+      noindex ||= forbidsIndexing(node.getAttribute("content"));
+    }
     const link = linkOf(node, resolve);
     if (link) add(links, withTexts ? { ...link, ...textOf(node) } : link);
     return true;
   });
-  return { links: [...links.values()], nofollow };
+  return { links: [...links.values()], nofollow, noindex };
 }
 
 function isRobots(element: ElementNode): boolean {
@@ -140,12 +145,21 @@ const valued = new Set(["unavailable_after", "max-snippet", "max-image-preview",
  * name of a crawler is for that crawler alone.
  */
 export function forbidsFollowing(directives: string): boolean {
+  return forbids(directives, "nofollow");
+}
+
+/** Whether they ask crawlers not to show the page. */
+export function forbidsIndexing(directives: string): boolean {
+  return forbids(directives, "noindex");
+}
+
+function forbids(directives: string, wish: "nofollow" | "noindex"): boolean {
   let isForAll = true;
   for (const part of directives.toLowerCase().split(",")) {
     const [, name, rest = ""] = /^\s*(?:([\w*-]+)\s*:)?(.*)$/s.exec(part) ?? [];
     if (valued.has(name ?? "")) continue;
     if (name !== undefined) isForAll = name === "*";
-    if (isForAll && /(?:^|\s)(?:nofollow|none)(?:\s|$)/.test(rest)) return true;
+    if (isForAll && rest.split(/\s+/).some(word => word === wish || word === "none")) return true;
   }
   return false;
 }

@@ -27,7 +27,7 @@ export function textPage(
     ...(formats.includes("images") && { images: [] }),
     ...(formats.includes("summary") && { summary: summarizeText(passagesOfText(text), named) }),
     ...(wantsText && { text }),
-    ...(crawl && { crawl: { links: [], nofollow: false } }),
+    ...(crawl && { crawl: { links: [], nofollow: false, noindex: false } }),
     word_count: countWords(text),
     textLength: Math.min(text.length, enoughText),
   };

@@ -173,7 +173,7 @@ export interface DueView {
   state: Record<string, unknown>;
   /** Polls that failed since the last good one. */
   failures: number;
-  /** Of the lease that the poll is made under: of two polls of a source the later one has the higher number. */
+  /** The number of the lease that the poll is made under: of two polls of a source the later one has the higher. */
   fence?: number;
 }
 

@@ -48,8 +48,20 @@ const polledPage = object({
   page: { ...trusted<KeptPage>(), optional: true },
   /** What tells at the next visit that it is unchanged; absent where only another visit can tell. */
   known: { ...trusted<KnownPage>(), optional: true },
+  /** Where it leads, where that is asked for. */
+  place: { ...trusted<PagePlace>(), optional: true },
 });
 export type PolledPage = Infer<typeof polledPage>;
+
+/** What a page says of its own place among the pages of its site. */
+export interface PagePlace {
+  links: PageLink[];
+  /** What it asks of crawlers by `<meta name=robots>` and `X-Robots-Tag`. */
+  nofollow: boolean;
+  noindex: boolean;
+  /** The last address that permanent redirects alone led to; the page's own without any. */
+  permanentUrl: string;
+}
 
 /** A page as an earlier visit found it: how a visit knows without reading it that it is unchanged. */
 export interface KnownPage {
@@ -91,6 +103,8 @@ export const pollPage = repeatable("scraper.visit", {
     views: { ...list(trusted<WantedView>()), optional: true },
     /** Returns the beginning of the Markdown only; the views see all of the page. */
     isBrief: { type: "boolean", optional: true },
+    /** Answers `place`. */
+    withPlace: { type: "boolean", optional: true },
     takesSlot: { type: "boolean", optional: true },
   },
   result: polledPage,
@@ -104,6 +118,7 @@ export const revisitPage = repeatable("scraper.revisit", {
     request: trusted<ScrapeRequest>(),
     views: list(trusted<WantedView>()),
     known: trusted<KnownPage>(),
+    withPlace: { type: "boolean", optional: true },
   },
   result: { type: "multi", rules: [polledPage, unchangedPage] },
 });

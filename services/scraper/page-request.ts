@@ -26,6 +26,8 @@ export interface PageOrder {
   views?: WantedView[];
   /** Return the beginning of the Markdown only. */
   isBrief?: boolean;
+  /** Return where the page leads, as for a crawl. */
+  withPlace?: boolean;
   /** Selectors of elements whose places on the screenshot are wanted. */
   boxesOf?: readonly string[];
   /** Without a browser in time the page is `overloaded`: it can be read later. */

@@ -1,11 +1,18 @@
+import { forbidsFollowing, forbidsIndexing } from "../../reader/page/page-links.ts";
 import { codeOf, fail } from "../contracts/errors.ts";
-import type { KnownPage, PolledPage, UnchangedPage, WantedView } from "../contracts/page-reads.contract.ts";
+import type {
+  KnownPage,
+  PagePlace,
+  PolledPage,
+  UnchangedPage,
+  WantedView,
+} from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { PageTools } from "./context.ts";
 import { type FetchedPage, fetchPage } from "./fetch/fetch-page.ts";
 import { conditionsOf, knownPage, stillKnown } from "./fetch/known-page.ts";
 import { chooseProxy, type PageOrder } from "./page-request.ts";
-import { readPage } from "./read-page.ts";
+import { type ReadPage, readPage } from "./read-page.ts";
 import { dataOf, fetchOptions } from "./scrape-page.ts";
 import { newScrapeId } from "./scrapes.store.ts";
 
@@ -16,6 +23,7 @@ export interface PollRequest {
   request: ScrapeRequest;
   views?: WantedView[];
   isBrief?: boolean;
+  withPlace?: boolean;
 }
 
 /**
@@ -79,6 +87,7 @@ async function read(
   const ended_at = new Date().toISOString();
   const identity = { scrape_id: newScrapeId(), version: "v1", status: "completed" } as const;
   const { snapshots, kept } = page.digest;
+  const place = order.withPlace && placeOf(page, fetched);
   // What the browser shows may change while the answer of the server stays.
   const isKnown = page.engine === "http" && page.unrendered === undefined;
   return {
@@ -86,7 +95,19 @@ async function read(
     headers: cachingHeaders(fetched),
     ...(snapshots && { snapshots }),
     ...(kept && { page: kept }),
+    ...(place && { place }),
     ...(isKnown && { known: knownPage(fetched) }),
+  };
+}
+
+function placeOf({ digest }: ReadPage, { headers, permanentUrl, finalUrl }: FetchedPage): PagePlace {
+  const { links, nofollow, noindex } = digest.crawl ?? { links: [], nofollow: false, noindex: false };
+  const asked = headers["x-robots-tag"] ?? "";
+  return {
+    links,
+    nofollow: nofollow || forbidsFollowing(asked),
+    noindex: noindex || forbidsIndexing(asked),
+    permanentUrl: permanentUrl ?? finalUrl,
   };
 }
 

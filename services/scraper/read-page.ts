@@ -152,7 +152,7 @@ function withoutFragment(url: string): string {
 
 function wantedOf(
   { output: { formats, json }, request }: ScrapeRequest,
-  { crawlId, linkTexts = false, views, isBrief = false }: PageOrder,
+  { crawlId, linkTexts = false, views, isBrief = false, withPlace = false }: PageOrder,
   { model }: PageTools,
 ): Wanted {
   const byModel = model !== undefined && json?.recipe === undefined;
@@ -163,7 +163,7 @@ function wantedOf(
     ...partsOf(request),
     keepHtml: formats.includes("json") && byModel,
     keepText: formats.includes("summary") && model !== undefined,
-    crawl: crawlId !== undefined,
+    crawl: withPlace || crawlId !== undefined,
     linkTexts,
     ...(views && { views, isBrief }),
   };

@@ -118,7 +118,7 @@ const layers = [
   ["runtime", "bus", "tracing"],
   ["egress", "mail"],
   ["cluster", "store"],
-  ["queue", "event-log", "history", "frontier", "browser", "clients"],
+  ["queue", "event-log", "history", "frontier", "site-pages", "crawl", "browser", "clients"],
   ["coordination"],
 ];
 

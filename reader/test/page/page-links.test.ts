@@ -1,5 +1,5 @@
 import { extractPage } from "../../page/extract-page.ts";
-import { type CrawlHints, forbidsFollowing, type PageLink } from "../../page/page-links.ts";
+import { type CrawlHints, forbidsFollowing, forbidsIndexing, type PageLink } from "../../page/page-links.ts";
 
 const url = "https://site.example/dir/page?q=1#top";
 
@@ -142,6 +142,23 @@ test.each([
   ["unavailable_after: Wed, 25 Jun 2031 15:00:00 GMT", false],
 ])("%p: %p", (directives, wanted) => {
   expect(forbidsFollowing(directives)).toBe(wanted);
+});
+
+test.each([
+  ["<meta name=robots content=noindex>", true],
+  ["<meta name=robots content=none>", true],
+  ["<meta name=robots content='nofollow, noindexing'>", false],
+  ["<meta name=googlebot content=noindex>", false],
+])("%s: noindex is %p", (html, wanted) => {
+  expect(hints(html).noindex).toBe(wanted);
+});
+
+test.each([
+  ["nofollow, noindex", true],
+  ["googlebot: noindex", false],
+  ["nofollow", false],
+])("%p forbids to show the page: %p", (directives, wanted) => {
+  expect(forbidsIndexing(directives)).toBe(wanted);
 });
 
 test("takes a long text in its stride", () => {

@@ -13,6 +13,8 @@ export interface FetchedPage {
   finalUrl: string;
   /** The URLs that redirected, in order; empty if the first one answered. */
   redirects: string[];
+  /** The last address that permanent redirects alone led to (RFC 9110, 15.4); the first URL without any. */
+  permanentUrl?: string;
   /** Lower-case names; several values are joined by a comma. Cookies are in `setCookies`. */
   headers: Record<string, string>;
   /** As the server sent it; "" when it did not. */
@@ -41,6 +43,7 @@ export interface FetchOptions {
 }
 
 const maxRedirects = 10;
+const permanentStatuses = new Set([301, 308]);
 
 /** A redirect to another page. */
 export interface Redirect {
@@ -97,6 +100,7 @@ async function follow<Result>(
   const dispatcher = egress.agent({ tenant, skipTlsVerification, proxyUrl });
   const redirects: string[] = [];
   const seen = new Set<string>();
+  let [permanentUrl, isPermanent] = [first.href, true];
   for (let url = first; ; ) {
     const headers = headersForHop(options, first, url, cookies);
     const { response, next } = await fetchHop(url, {
@@ -106,13 +110,15 @@ async function follow<Result>(
       isRedirect: redirects.length > 0,
     });
     cookies.keep(url, response.headers["set-cookie"]);
-    if (!next) return toPage(url, response, redirects, cookies, options);
+    if (!next) return toPage(url, response, { redirects, permanentUrl }, cookies, options);
     const target = egress.admit(next.href, { subject: "redirect" });
     const result = stopAt(url, target);
     if (result) return result;
     // A page may redirect to itself after it has set a cookie.
     seen.add(`${url.href} ${headers.cookie ?? ""}`);
     redirects.push(url.href);
+    isPermanent &&= permanentStatuses.has(response.statusCode);
+    if (isPermanent) permanentUrl = target.href;
     url = target;
     if (redirects.length > maxRedirects || seen.has(`${url.href} ${cookies.header(url)}`))
       throw fail("upstream_error", "The page redirects in a loop or too many times.");
@@ -122,7 +128,7 @@ async function follow<Result>(
 async function toPage(
   url: URL,
   response: Dispatcher.ResponseData,
-  redirects: string[],
+  way: Pick<FetchedPage, "redirects" | "permanentUrl">,
   cookies: CookieStore,
   { maxBytes, signal }: FetchOptions,
 ): Promise<FetchedPage> {
@@ -132,7 +138,7 @@ async function toPage(
   return {
     status: response.statusCode,
     finalUrl: url.href,
-    redirects,
+    ...way,
     headers: joinHeaders(headers),
     contentType,
     body: await untilAborted(readBody(response, maxBytes, inspect), signal),
