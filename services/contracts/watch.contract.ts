@@ -30,6 +30,15 @@ const schedule = rule({
   strict: true,
   props: {
     time_zone: { type: "string", min: 1, max: 64, description: "IANA name, for example `Europe/Vienna`." },
+    cron: {
+      type: "string",
+      trim: true,
+      min: 1,
+      max: 200,
+      optional: true,
+      description:
+        "Polls at these times: a cron expression of five fields, such as `0 9 * * mon-fri`. A time that was missed is made up for once. In place of `days`, `from`, `to` and of `interval`.",
+    },
     days: {
       type: "array",
       min: 1,

@@ -52,6 +52,8 @@ export interface StoredSource extends Health {
   movedIn?: number;
   /** Milliseconds; when somebody last asked for a poll at once. */
   askedAt?: number;
+  /** The last poll was asked for, and the next one goes on with it. */
+  asked?: true;
   /** Why the last poll failed; only while polls fail. */
   problem?: StoredProblem;
   /** Milliseconds; when a poll last found posts. */

@@ -3,6 +3,7 @@ import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { checkPageOptions } from "../page-options/page-options.ts";
 import { checkSearchView, checkSiteView } from "./check-kinds.ts";
 import { checkItemView, checkView } from "./check-view.ts";
+import { checkCron } from "./cron.ts";
 import { intervalMs, isTimeZone, maxWatchIntervalMs, minutesOf, type Schedule } from "./schedule.ts";
 import type { FieldsWanted, View, When } from "./view.ts";
 
@@ -34,7 +35,7 @@ export function checkWatch(
 ): FieldError | null {
   return (
     checkInterval(options.interval ?? undefined, minIntervalMs) ??
-    checkSchedule(options.schedule ?? undefined) ??
+    checkSchedule(options, minIntervalMs) ??
     checkSecrets(options) ??
     checkKind(kind, options, budget)
   );
@@ -67,11 +68,25 @@ function checkInterval(interval: string | undefined, minIntervalMs: number): Fie
 /** Minutes; a poll that is a little late must still be within the window. */
 const shortestWindow = 15;
 
-function checkSchedule(schedule: Schedule | undefined): FieldError | null {
+function checkSchedule({ schedule, interval }: Options, minIntervalMs: number): FieldError | null {
   if (!schedule) return null;
-  const { time_zone, from = "00:00", to = "24:00" } = schedule;
+  const { time_zone, cron } = schedule;
   if (!isTimeZone(time_zone))
     return wrong("schedule.time_zone", "unknown_time_zone", `There is no time zone \`${time_zone}\`.`);
+  if (cron === undefined) return checkWindow(schedule);
+  const other = (["days", "from", "to"] as const).find(name => schedule[name] !== undefined);
+  if (other !== undefined)
+    return wrong(
+      `schedule.${other}`,
+      "contradiction",
+      "`cron` names the times: leave out days, from and to.",
+    );
+  if (interval) return wrong("interval", "contradiction", "`schedule.cron` names the times: leave it out.");
+  const message = checkCron({ cron, time_zone }, minIntervalMs);
+  return message === null ? null : wrong("schedule.cron", "cron", message);
+}
+
+function checkWindow({ from = "00:00", to = "24:00" }: Schedule): FieldError | null {
   const length = (minutesOf(to) - minutesOf(from) + 1440) % 1440 || (from === to ? 0 : 1440);
   if (length >= shortestWindow) return null;
   return wrong("schedule.to", "too_short", `From \`from\` to \`to\` are at least ${shortestWindow} minutes.`);

@@ -1,6 +1,8 @@
-/** When a source may be polled: a daily window in local time. */
+/** When a source may be polled: a daily window in local time, or the times of `cron` in place of a window. */
 export interface Schedule {
   time_zone: string;
+  /** An expression of five fields (`checkCron`). */
+  cron?: string;
   days?: readonly string[];
   /** "08:00"; by default midnight. */
   from?: string;

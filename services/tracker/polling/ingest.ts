@@ -15,7 +15,7 @@ import {
   storedId,
   viewOf,
 } from "../sources.store.ts";
-import { nextPoll } from "../watches/next-poll.ts";
+import { goesOnAsAsked, nextPoll } from "../watches/next-poll.ts";
 import { viewKey } from "../watches/views.ts";
 import { checkFields, endedCheck, mutedAfter, runAfter, valuesAfter } from "./check-runs.ts";
 import type { LeasedSource } from "./due-sources.ts";
@@ -55,7 +55,12 @@ export async function ingest(
     const judged = judgedFields(context, current, judgement, result);
     const more = result.ok && result.more && { more: true as const };
     const shown = shownFields(current, result, startedAt);
-    return sourceUpdate({ ...judged, ...shown, ...after, polledAt: startedAt, ...more }, moved, fence);
+    const asked = goesOnAsAsked(current, result) && { asked: true as const };
+    return sourceUpdate(
+      { ...judged, ...shown, ...after, polledAt: startedAt, ...more, ...asked },
+      moved,
+      fence,
+    );
   });
   if (!isFree) await forgetIfGone(context, source);
 }
@@ -215,6 +220,7 @@ function sourceUpdate(
     lease: yes,
     again: yes,
     ...(!after.more && { more: yes }),
+    ...(!after.asked && { asked: yes }),
     ...(!after.problem && { problem: yes }),
     ...(!after.values && { values: yes }),
     ...(!after.muted && { muted: yes }),

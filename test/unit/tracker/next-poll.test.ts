@@ -1,7 +1,7 @@
 import type { PollResult } from "../../../services/contracts/connectors.contract.ts";
 import type { View } from "../../../services/contracts/watch.contract.ts";
 import type { StoredSource } from "../../../services/tracker/sources.store.ts";
-import { firstPoll, nextPoll } from "../../../services/tracker/watches/next-poll.ts";
+import { firstPoll, isOutsideSchedule, nextPoll } from "../../../services/tracker/watches/next-poll.ts";
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 // A Friday, 10:00 in Vienna.
@@ -34,7 +34,43 @@ test.each<[string, View | undefined, object, number]>([
   expect(nextPoll(clock(), source(view), healthy, result(more)) - now).toBe(waitMs),
 );
 
-test.each<[string, "web" | "rss", View, number, number]>([
+const mornings = { schedule: { time_zone: "Europe/Vienna", cron: "30 10 * * *" } };
+const failing = { health: "failing", failures: 2 } as const;
+const failed = (more: object = {}) =>
+  ({ ok: false, reason: "", gone: false, state: {}, ...more }) as unknown as PollResult;
+
+test.each<[string, Parameters<typeof nextPoll>[2], PollResult, number]>([
+  ["at the next time", healthy, result(), 30 * minute],
+  ["sooner where the poll goes on", healthy, result({ confirm: true }), 30 * second],
+  ["sooner where a poll has failed", failing, failed({ retryAfterMs: minute }), 2 * minute],
+  ["at the next time after many failures", { ...failing, failures: 3 }, failed(), 30 * minute],
+  ["not before the site wants it", { ...failing, failures: 3 }, failed({ askedMs: hour }), 24.5 * hour],
+])("a source with a cron expression is polled %s", (_, health, polled, waitMs) =>
+  expect(nextPoll(clock(), source(mornings), health, polled) - now).toBe(waitMs),
+);
+
+test("sources with one cron expression are polled within some seconds after its time", () => {
+  const late = { ...clock(), random: () => 0.999 };
+  expect(nextPoll(late, source(mornings), healthy, result()) - now).toBe(30 * minute + 9990);
+});
+
+test("a time of a cron expression that was missed is made up for once", () => {
+  const stored = { ...source(mornings), dueAt: now - 5 * hour, polledAt: now - 29 * hour };
+  expect(isOutsideSchedule(stored, now)).toBe(false);
+  expect(nextPoll(clock(), stored, healthy, result()) - now).toBe(30 * minute);
+  // Another view of the address takes it along only when its time has come.
+  expect(isOutsideSchedule({ ...stored, dueAt: now + minute }, now)).toBe(true);
+});
+
+test("a paused source that was asked for goes on until it is done", () => {
+  const paused = { ...source({ pausedBy: "k" }), polledAt: now - hour, askedAt: now - minute };
+  expect(nextPoll(clock(), paused, healthy, result({ confirm: true })) - now).toBe(30 * second);
+  const going = { ...paused, polledAt: now - second, asked: true as const };
+  expect(isOutsideSchedule(going, now)).toBe(false);
+  expect(nextPoll(clock(), going, healthy, result()) - now).toBe(30 * 24 * hour);
+});
+
+test.each<[string, "web" | "rss" | "site", View, number, number]>([
   ["of a page after half a minute, to learn what stays", "web", {}, minute, 30 * second],
   ["of a page with an interval, too", "web", { interval: "1d" }, minute, 30 * second],
   ["no later than the shortest interval", "web", {}, second, second],
@@ -46,6 +82,8 @@ test.each<[string, "web" | "rss", View, number, number]>([
     hour,
   ],
   ["of a feed after the shortest interval", "rss", {}, minute, minute],
+  ["of a page with a cron expression at its time", "web", mornings, minute, 30 * minute],
+  ["of a site at once, whatever its times", "site", mornings, minute, 0],
 ])("the first check after the baseline comes %s", (_, kind, view, shortest, waitMs) =>
   expect(firstPoll(clock(shortest), kind, view) - now).toBe(waitMs),
 );
