@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { SourceDetail } from "../../services/contracts/history.contract.ts";
+import type { SourceKind } from "../../services/contracts/source.ts";
 import type { WatchedSource } from "../../services/contracts/watch.contract.ts";
 import { html } from "../html.ts";
 import { outside } from "../parts/markdown.ts";
@@ -76,13 +77,16 @@ interface SourceProps {
   renew: () => Promise<void>;
 }
 
+/** Accounts and channels are read together, so that none of them is paused alone. */
+const pausable: ReadonlySet<SourceKind> = new Set(["web", "rss", "site", "search"]);
+
 function Actions({ source, renew, onPropose }: SourceProps & Pick<ShownProps, "onPropose">): VNode {
   const isLeaving = useSignal(false);
   const leave = (is: boolean) => () => {
     isLeaving.value = is;
   };
   const kind = kindOf(source);
-  const canPause = kind === "web" || kind === "rss";
+  const canPause = pausable.has(kind);
   const isPaused = source.options?.paused === true;
   const toggle = () => changeOptions(source, { paused: isPaused ? null : true }).catch(toast.failed);
   return html`

@@ -17,9 +17,14 @@ export function wordsOfOptions(kind: SourceKind, options: WatchOptions): [title:
     cookies,
     json,
     screenshot,
+    goal,
+    judge,
   } = options;
   const said: [string, string | undefined][] = [
     ["Watches", watched(kind, options)],
+    ["Goal", goal && (judge === false ? `${goal} (not judged at present)` : goal)],
+    ["Pages", kind === "site" ? pagesOf(options) : ""],
+    ["Looks at", resultsOf(options)],
     ["Without", some(remove)],
     ["Ignores lines with", some(ignore)],
     ["Fields", json && fieldsOf(json)],
@@ -38,11 +43,34 @@ export function wordsOfOptions(kind: SourceKind, options: WatchOptions): [title:
 
 function watched(kind: SourceKind, options: WatchOptions): string {
   if (kind === "rss") return "New and changed entries";
+  if (kind === "search") return "New results";
+  if (kind === "site") return "New, changed, gone and moved pages";
   if (kind !== "web") return "New posts";
   if (options.select?.length) return some(options.select) ?? "";
   const { content } = options as { content?: string };
   if (content === "main") return "The main content of the page";
   return "The whole page, but for advertisements, navigation and what is only related";
+}
+
+function pagesOf(options: WatchOptions): string {
+  const { limit = 1000, include, exclude, max_depth, sitemaps, checks } = options;
+  const { include_entire_domain, include_subdomains } = options;
+  return [
+    `at most ${limit.toLocaleString("en")}`,
+    include?.length ? `only ${include.join(", ")}` : "",
+    exclude?.length ? `without ${exclude.join(", ")}` : "",
+    max_depth === undefined ? "" : `up to ${max_depth} links from the entry page`,
+    include_entire_domain ? "on the whole host" : "",
+    include_subdomains ? "on subdomains, too" : "",
+    sitemaps === false ? "not those of sitemaps" : "",
+    checks ? "with an event after each round" : "",
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+function resultsOf({ domains, window }: WatchOptions): string {
+  return [domains?.join(", "), window && `the last ${window}`].filter(Boolean).join("; ");
 }
 
 function some(texts: readonly string[] | undefined): string | undefined {

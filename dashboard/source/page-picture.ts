@@ -3,7 +3,8 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { SourceDetail } from "../../services/contracts/history.contract.ts";
 import { html } from "../html.ts";
-import { aimOf, linesOf, optionsOf } from "../watch/aim.ts";
+import { aimOf } from "../watch/aim.ts";
+import { linesOf, optionsOf } from "../watch/aim-options.ts";
 import type { Proposed } from "../watch/change-watch.ts";
 import { PageParts } from "../watch/page-parts.ts";
 

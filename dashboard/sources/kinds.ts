@@ -1,4 +1,4 @@
-/* The names of the kinds of source, and the hints for their addresses. */
+/* The names of the kinds of source, and what is pasted for each of them. */
 import type { SourceKind } from "../../services/contracts/source.ts";
 
 export const kindNames: Record<SourceKind, string> = {
@@ -11,27 +11,15 @@ export const kindNames: Record<SourceKind, string> = {
   messenger: "Messenger",
 };
 
-/** The label and the hint of the field for the address of a source. */
-export const addressHints: Record<SourceKind, [label: string, hint: string]> = {
-  rss: [
-    "Address of the feed",
-    "RSS, Atom, JSON Feed or a sitemap; also the page of a YouTube channel, of a project's releases on GitHub or of a subreddit.",
-  ],
-  web: [
-    "Address of the page",
-    "What it shows is watched. If the page names a feed, the feed is tracked instead, unless you choose a part of the page.",
-  ],
-  site: [
-    "Address of the site",
-    "Its pages are watched, below this address: new, changed, gone and moved ones.",
-  ],
-  search: ["Words to search for", "Told is each new result of the operator's search engine."],
-  microblog: [
-    "Account or search",
-    "A user name without the @, a hashtag such as #birds, or search: and words to search for.",
-  ],
-  chatserver: ["Invite", "The code or the link of an invite."],
-  messenger: ["Channel", "A channel's user name or its invite link."],
+/** What is pasted for each kind of source. */
+export const addressHints: Record<SourceKind, string> = {
+  rss: "RSS, Atom, JSON Feed or a sitemap; also the page of a YouTube channel, of a project's releases on GitHub or of a subreddit.",
+  web: "What this page shows is watched. If it names a feed, the feed is tracked instead, unless you choose a part of the page.",
+  site: "The pages below this address are watched: new, changed, gone and moved ones.",
+  search: "Words as you would type them into a search engine. Each new result becomes an event.",
+  microblog: "A user name without the @, a hashtag such as #birds, or search: and words to search for.",
+  chatserver: "The code or the link of an invite.",
+  messenger: "A channel's user name or its invite link.",
 };
 
 /** Answers name the kind in upper case, paths in lower case. */

@@ -1,6 +1,7 @@
-/* The preview of a source before it is tracked: the entries of a feed or an account, the text of a page. */
+/* The preview of a source before it is tracked: the entries of a feed or an account, the pages of a site, the text of a page. */
 import type { VNode } from "preact";
 import type { Preview } from "../../services/contracts/preview.contract.ts";
+import type { SourceKind } from "../../services/contracts/source.ts";
 import { html } from "../html.ts";
 import { Markdown, outside } from "../parts/markdown.ts";
 import { plural, Time } from "../parts/time.ts";
@@ -9,6 +10,7 @@ import { kindNames, kindOf } from "./kinds.ts";
 export function WouldWatch({ preview }: { preview: Preview }): VNode {
   const { name, url, text, items, view } = preview;
   const address = url === null ? undefined : outside(url);
+  const entries = entryNames[kindOf(preview)] ?? "Entries";
   return html`<section class="would-watch panel" aria-label="What would be watched">
     <h3 class="breaks">${name}</h3>
     <p class="soft">${kindNames[kindOf(preview)] ?? preview.source}${
@@ -19,12 +21,14 @@ export function WouldWatch({ preview }: { preview: Preview }): VNode {
     ${view?.past && html`<p class="soft">${view.past.why}</p>`}
     ${view?.fields && html`<${Fields} fields=${view.fields} />`}
     ${view && view.lines_ignored > 0 && html`<p class="soft">${plural(view.lines_ignored, "line")} ${view.lines_ignored === 1 ? "is" : "are"} ignored.</p>`}
-    ${items && items.length > 0 && html`<${Items} items=${items} />`}
-    ${items?.length === 0 && html`<p>It has no entries now. Each new one becomes an event.</p>`}
+    ${items && items.length > 0 && html`<${Items} items=${items} label=${entries} />`}
+    ${items?.length === 0 && html`<p>There are no ${entries.toLowerCase()} now. Each new one becomes an event.</p>`}
     ${text !== null && html`<div class="would-watch-text" tabindex="0" role="region" aria-label="Text of the page"><${Markdown} text=${text} /></div>`}
     ${text === null && items === null && html`<p>What is published from now on becomes an event.</p>`}
   </section>`;
 }
+
+const entryNames: Partial<Record<SourceKind, string>> = { site: "Pages", search: "Results" };
 
 function Fields({ fields }: { fields: Record<string, unknown> }): VNode {
   return html`<dl class="facts">${Object.entries(fields).map(
@@ -33,8 +37,8 @@ function Fields({ fields }: { fields: Record<string, unknown> }): VNode {
   )}</dl>`;
 }
 
-function Items({ items }: { items: NonNullable<Preview["items"]> }): VNode {
-  return html`<div class="would-watch-items" tabindex="0" role="region" aria-label="Entries"><ol>
+function Items({ items, label }: { items: NonNullable<Preview["items"]>; label: string }): VNode {
+  return html`<div class="would-watch-items" tabindex="0" role="region" aria-label=${label}><ol>
     ${items.map(({ title, url, published_at }, at) => {
       const address = url === null ? undefined : outside(url);
       return html`<li key=${at}>

@@ -4,53 +4,106 @@
  *   html`<${AimFields} aim=${aim} kind="web" />`     `aim` is a signal, so that pointing at a page writes into it
  */
 import type { Signal } from "@preact/signals";
-import type { ComponentChildren, VNode } from "preact";
-import { useRef } from "preact/hooks";
+import type { VNode } from "preact";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import { html } from "../html.ts";
-import { Field } from "../parts/form.ts";
 import type { Aim } from "./aim.ts";
+import { Choice, Group, Line, Lines, Switch } from "./aim-controls.ts";
 
 interface FieldsProps {
   aim: Signal<Aim>;
   kind: SourceKind;
 }
 
-type TextName = { [Name in keyof Aim]: Aim[Name] extends string ? Name : never }[keyof Aim];
-
 export function AimFields({ aim, kind }: FieldsProps): VNode {
-  if (kind !== "web" && kind !== "rss") return html`<div class="aim"><${Tags} aim=${aim} /></div>`;
-  const isPage = kind === "web";
-  return html`<div class="aim">
-    <${Tags} aim=${aim} />
-    ${isPage && html`<${Where} aim=${aim} />`}
-    <${When} aim=${aim} isPage=${isPage} />
-    <${HowOften} aim=${aim} />
-    <${HowRead} aim=${aim} isPage=${isPage} />
-    <${HowKept} aim=${aim} />
-  </div>`;
+  return html`<div class="aim"><${Tags} aim=${aim} />${groups[kind]?.(aim)}</div>`;
+}
+
+const groups: Partial<Record<SourceKind, (aim: Signal<Aim>) => VNode>> = {
+  web: aim => html`<${Goal} aim=${aim} /><${Where} aim=${aim} isPage /><${When} aim=${aim} isPage hasLines />
+    <${HowOften} aim=${aim} /><${HowRead} aim=${aim} isPage hasLines /><${HowKept} aim=${aim} />`,
+  rss: aim => html`<${Goal} aim=${aim} /><${When} aim=${aim} /><${HowOften} aim=${aim} /><${HowRead} aim=${aim} />
+    <${HowKept} aim=${aim} />`,
+  site: aim => html`<${Goal} aim=${aim} /><${WhichPages} aim=${aim} /><${Where} aim=${aim} /><${When} aim=${aim} hasLines />
+    <${HowOften} aim=${aim} /><${HowRead} aim=${aim} hasLines /><${HowKept} aim=${aim} />`,
+  search:
+    aim => html`<${Goal} aim=${aim} /><${WhichResults} aim=${aim} /><${When} aim=${aim} /><${HowOften} aim=${aim} />
+    <${HowKept} aim=${aim} />`,
+};
+
+/** Of a page more can be chosen than of a site, and of both more than of a feed. */
+interface GroupProps {
+  aim: Signal<Aim>;
+  isPage?: boolean;
+  hasLines?: boolean;
 }
 
 function Tags({ aim }: { aim: Signal<Aim> }): VNode {
   return html`<${Line} aim=${aim} of="tags" label="Tags" hint="Words to sort by, with commas between them." />`;
 }
 
-function Where({ aim }: { aim: Signal<Aim> }): VNode {
-  const { select, remove, content } = aim.value;
-  return html`<${Group} title="Which part of the page" isOpen=${[select, remove, content].some(Boolean)}>
-    <${Lines} aim=${aim} of="select" label="Only these parts" placeholder=".price"
-      hint="CSS selectors or XPath, one a line. Empty: the whole page." />
-    <${Lines} aim=${aim} of="remove" label="Without these parts" placeholder=".advert" hint="CSS selectors or XPath, one a line." />
-    <${Choice} aim=${aim} of="content" label="Without a choice of parts" options=${[
-      ["", "All of the page but advertisements, navigation and what is only related"],
-      ["main", "The main content alone"],
-    ]} />
-    <${Lines} aim=${aim} of="schema" label="Fields, as a JSON Schema"
-      hint="Each event then has the value of every field before and after the change." />
+function Goal({ aim }: { aim: Signal<Aim> }): VNode {
+  return html`<${Group} title="What you want to know" isOpen=${aim.value.goal !== ""}>
+    <${Lines} aim=${aim} of="goal" label="In words" placeholder="Prices, terms and deadlines; no typos and no new pictures"
+      hint="A language model judges each change by it and says so in the event. Nothing is thrown away: endpoints choose whether they want all changes or those that concern it." />
   <//>`;
 }
 
-function When({ aim, isPage }: { aim: Signal<Aim>; isPage: boolean }): VNode {
+function WhichPages({ aim }: { aim: Signal<Aim> }): VNode {
+  const { limit, include, exclude, depth, wholeDomain, subdomains, noSitemaps, rounds } = aim.value;
+  const isOpen =
+    [limit, include, exclude, depth].some(Boolean) || wholeDomain || subdomains || noSitemaps || rounds;
+  return html`<${Group} title="Which pages" isOpen=${isOpen}>
+    <div class="aim-row">
+      <${Line} aim=${aim} of="limit" label="Pages at most" placeholder="1000" hint="At most 50,000." />
+      <${Line} aim=${aim} of="depth" label="Links from the entry page" placeholder="10" />
+    </div>
+    <${Lines} aim=${aim} of="include" label="Only addresses like" placeholder="/docs/**" hint="Patterns, one a line, as a crawl takes them. Empty: all." />
+    <${Lines} aim=${aim} of="exclude" label="No addresses like" placeholder="/docs/archive/**" />
+    <${Switch} aim=${aim} of="wholeDomain" label="The whole host, not only what is below the entry page" />
+    <${Switch} aim=${aim} of="subdomains" label="Subdomains, too" />
+    <${Switch} aim=${aim} of="noSitemaps" label="Not the pages that only its sitemaps name" />
+    <${Switch} aim=${aim} of="rounds" label="An event after each round, also where nothing has changed" />
+  <//>`;
+}
+
+function WhichResults({ aim }: { aim: Signal<Aim> }): VNode {
+  const { domains, window } = aim.value;
+  return html`<${Group} title="Which results" isOpen=${domains !== "" || window !== ""}>
+    <${Lines} aim=${aim} of="domains" label="Only on these domains" placeholder="example.com" hint="One a line, with what is below them. Empty: everywhere." />
+    <${Choice} aim=${aim} of="window" label="Published" options=${[
+      ["", "At any time"],
+      ["day", "In the last day"],
+      ["week", "In the last week"],
+      ["month", "In the last month"],
+      ["year", "In the last year"],
+    ]} />
+  <//>`;
+}
+
+function Where({ aim, isPage = false }: GroupProps): VNode {
+  const { select, remove, content, schema } = aim.value;
+  const isOpen = [select, remove, content, schema].some(Boolean);
+  return html`<${Group} title=${isPage ? "Which part of the page" : "Which parts of its pages"} isOpen=${isOpen}>
+    ${
+      isPage &&
+      html`<${Lines} aim=${aim} of="select" label="Only these parts" placeholder=".price"
+      hint="CSS selectors or XPath, one a line. Empty: the whole page." />`
+    }
+    <${Lines} aim=${aim} of="remove" label="Without these parts" placeholder=".advert" hint="CSS selectors or XPath, one a line." />
+    <${Choice} aim=${aim} of="content" label=${isPage ? "Without a choice of parts" : "Of the rest"} options=${[
+      ["", "All of the page but advertisements, navigation and what is only related"],
+      ["main", "The main content alone"],
+    ]} />
+    ${
+      isPage &&
+      html`<${Lines} aim=${aim} of="schema" label="Fields, as a JSON Schema"
+      hint="Each event then has the value of every field before and after the change." />`
+    }
+  <//>`;
+}
+
+function When({ aim, isPage = false, hasLines = false }: GroupProps): VNode {
   const { ignore, contains, notContains, only, below, above, changedBy, uniqueLines } = aim.value;
   const isOpen = [ignore, contains, notContains, only, below, above, changedBy].some(Boolean) || uniqueLines;
   return html`<${Group} title="Which changes count" isOpen=${isOpen}>
@@ -62,17 +115,18 @@ function When({ aim, isPage }: { aim: Signal<Aim>; isPage: boolean }): VNode {
       ["added", "Only added"],
       ["removed", "Only removed"],
     ]} />
-    ${
-      isPage &&
-      html`<${Line} aim=${aim} of="valueSelect" label="Number to compare" hint="The selector of a price or a count, for the limits below. Empty: the first number of the watched text." />
-      <div class="aim-row">
-        <${Line} aim=${aim} of="below" label="Falls below" />
-        <${Line} aim=${aim} of="above" label="Rises above" />
-        <${Line} aim=${aim} of="changedBy" label="Changes by %" />
-      </div>
-      <${Switch} aim=${aim} of="uniqueLines" label="Ignore lines that were there before" />`
-    }
+    ${isPage && html`<${Numbers} aim=${aim} />`}
+    ${hasLines && html`<${Switch} aim=${aim} of="uniqueLines" label="Ignore lines that were there before" />`}
   <//>`;
+}
+
+function Numbers({ aim }: { aim: Signal<Aim> }): VNode {
+  return html`<${Line} aim=${aim} of="valueSelect" label="Number to compare" hint="The selector of a price or a count, for the limits below. Empty: the first number of the watched text." />
+    <div class="aim-row">
+      <${Line} aim=${aim} of="below" label="Falls below" />
+      <${Line} aim=${aim} of="above" label="Rises above" />
+      <${Line} aim=${aim} of="changedBy" label="Changes by %" />
+    </div>`;
 }
 
 const dayNames: Record<string, string> = {
@@ -110,18 +164,18 @@ function HowOften({ aim }: { aim: Signal<Aim> }): VNode {
   <//>`;
 }
 
-function HowRead({ aim, isPage }: { aim: Signal<Aim>; isPage: boolean }): VNode {
+function HowRead({ aim, isPage = false, hasLines = false }: GroupProps): VNode {
   const { render, headers, cookies, screenshot } = aim.value;
   return html`<${Group} title="How Magpie reads it" isOpen=${[render, headers, cookies].some(Boolean) || screenshot}>
     ${
-      isPage &&
+      hasLines &&
       html`<${Choice} aim=${aim} of="render" label="In a browser" options=${[
         ["", "When needed"],
         ["never", "Never"],
         ["always", "Always"],
-      ]} />
-      <${Switch} aim=${aim} of="screenshot" label="Keep screenshots of each change" />`
+      ]} />`
     }
+    ${isPage && html`<${Switch} aim=${aim} of="screenshot" label="Keep screenshots of each change" />`}
     <${Lines} aim=${aim} of="headers" label="Headers" placeholder="accept-language: de" hint="Sent only to this site, and stored encrypted." />
     <${Lines} aim=${aim} of="cookies" label="Cookies" placeholder="session: …" hint="Sent only to this site, and stored encrypted." />
   <//>`;
@@ -136,89 +190,3 @@ function HowKept({ aim }: { aim: Signal<Aim> }): VNode {
     </div>
   <//>`;
 }
-
-function Group({
-  title,
-  isOpen,
-  children,
-}: {
-  title: string;
-  isOpen: boolean;
-  children?: ComponentChildren;
-}): VNode {
-  // A group does not close over a field that somebody empties.
-  const opened = useRef(isOpen);
-  opened.current ||= isOpen;
-  return html`<details class="aim-group" open=${opened.current}><summary>${title}</summary><div class="form">${children}</div></details>`;
-}
-
-interface ControlProps {
-  aim: Signal<Aim>;
-  of: TextName;
-  label: string;
-  hint?: string;
-  placeholder?: string;
-  type?: string;
-  options?: [value: string, name: string][];
-}
-
-const plain = { autocomplete: "off", autocapitalize: "none", spellcheck: false };
-
-function write(aim: Signal<Aim>, name: keyof Aim) {
-  return (event: Event) => {
-    aim.value = { ...aim.value, [name]: (event.currentTarget as HTMLInputElement).value };
-  };
-}
-
-function Line({ aim, of, label, hint, placeholder, type = "text" }: ControlProps): VNode {
-  return html`<${Field} label=${label} hint=${hint}>
-    <input name=${nameOf(of)} type=${type} value=${aim.value[of]} placeholder=${placeholder} maxlength="2000" onInput=${write(aim, of)} ...${plain} /><//>`;
-}
-
-function Lines({ aim, of, label, hint, placeholder }: ControlProps): VNode {
-  return html`<${Field} label=${label} hint=${hint}>
-    <textarea name=${nameOf(of)} rows="2" value=${aim.value[of]} placeholder=${placeholder} onInput=${write(aim, of)} ...${plain}></textarea><//>`;
-}
-
-function Choice({ aim, of, label, hint, options = [] }: ControlProps): VNode {
-  return html`<${Field} label=${label} hint=${hint}><select name=${nameOf(of)} onChange=${write(aim, of)}>
-    ${options.map(([value, name]) => html`<option key=${value} value=${value} selected=${value === aim.value[of]}>${name}</option>`)}
-  </select><//>`;
-}
-
-function Switch({
-  aim,
-  of,
-  label,
-}: {
-  aim: Signal<Aim>;
-  of: "uniqueLines" | "screenshot";
-  label: string;
-}): VNode {
-  return html`<label class="aim-switch"><input type="checkbox" checked=${aim.value[of]} onChange=${(
-    event: Event,
-  ) => {
-    aim.value = { ...aim.value, [of]: (event.currentTarget as HTMLInputElement).checked };
-  }} /><span>${label}</span></label>`;
-}
-
-/** The name that the API uses, so that its error of a field is shown below that field. */
-function nameOf(of: TextName): string {
-  return `options.${apiNames[of] ?? of}`;
-}
-
-const apiNames: Partial<Record<TextName, string>> = {
-  contains: "when.contains",
-  notContains: "when.not_contains",
-  only: "when.added_only",
-  valueSelect: "when.value.select",
-  below: "when.value.below",
-  above: "when.value.above",
-  changedBy: "when.value.changed_by_percent",
-  from: "schedule.from",
-  to: "schedule.to",
-  timeZone: "schedule.time_zone",
-  schema: "json.schema",
-  keepDays: "keep.days",
-  keepVersions: "keep.versions",
-};

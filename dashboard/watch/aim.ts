@@ -1,11 +1,8 @@
 /*
- * The choices for a watch, as texts of a form and as the options of `POST /track` and `PATCH /track`.
+ * The choices for a watch, as texts of a form. `aim-options.ts` makes the options of `POST /track` and `PATCH /track` of them.
  *
- *   optionsOf(aim, "web")            the chosen options only
- *   changesOf(aim, before, "web")    what differs from before; null where something was emptied
- *   aimOf(options)                   the texts for options that the API answered
+ *   aimOf(options)     the texts for options that the API answered
  */
-import type { SourceKind } from "../../services/contracts/source.ts";
 
 /** Every field of the form. Lists have one entry a line, headers and cookies are `name: value`. */
 export interface Aim {
@@ -36,6 +33,21 @@ export interface Aim {
   cookies: string;
   schema: string;
   screenshot: boolean;
+  /** What a person wants to know, in words. */
+  goal: string;
+  /** Which pages of a site are watched. */
+  limit: string;
+  include: string;
+  exclude: string;
+  depth: string;
+  wholeDomain: boolean;
+  subdomains: boolean;
+  noSitemaps: boolean;
+  /** An event after each round through a site. */
+  rounds: boolean;
+  /** Where a search looks, and how far back. */
+  domains: string;
+  window: "" | "day" | "week" | "month" | "year";
 }
 
 export const noAim: Aim = {
@@ -64,44 +76,20 @@ export const noAim: Aim = {
   cookies: "",
   schema: "",
   screenshot: false,
+  goal: "",
+  limit: "",
+  include: "",
+  exclude: "",
+  depth: "",
+  wholeDomain: false,
+  subdomains: false,
+  noSitemaps: false,
+  rounds: false,
+  domains: "",
+  window: "",
 };
 
 type Options = Record<string, unknown>;
-
-/** Makes the options of a watch. Throws an error with a sentence where a text is invalid. */
-export function optionsOf(aim: Aim, kind: SourceKind): Options {
-  const every = { tags: aim.tags.split(",").map(trimmed).filter(Boolean), interval: aim.interval.trim() };
-  if (kind !== "rss" && kind !== "web") return chosen({ tags: every.tags });
-  const ofFeeds = {
-    ...every,
-    schedule: scheduleOf(aim),
-    keep: keepOf(aim),
-    ignore: linesOf(aim.ignore),
-    when: whenOf(aim),
-    headers: pairsOf(aim.headers, "header"),
-    cookies: pairsOf(aim.cookies, "cookie"),
-  };
-  if (kind === "rss") return chosen(ofFeeds);
-  return chosen({
-    ...ofFeeds,
-    select: linesOf(aim.select),
-    remove: linesOf(aim.remove),
-    content: aim.content,
-    unique_lines: aim.uniqueLines,
-    render: aim.render,
-    json: jsonOf(aim.schema),
-    screenshot: aim.screenshot,
-  });
-}
-
-/** Makes the changes for `PATCH`: an option that is not named stays, null removes one. A secret that reads `•••` stays. */
-export function changesOf(aim: Aim, before: Aim, kind: SourceKind): Options {
-  const is = optionsOf(aim, kind);
-  const was = optionsOf(before, kind);
-  const names = new Set([...Object.keys(is), ...Object.keys(was)]);
-  const changes = [...names].filter(name => JSON.stringify(is[name]) !== JSON.stringify(was[name]));
-  return Object.fromEntries(changes.map(name => [name, is[name] ?? (name === "tags" ? [] : null)]));
-}
 
 export function aimOf(options: Options, tags: readonly string[] = []): Aim {
   const schedule = record(options.schedule);
@@ -135,79 +123,18 @@ export function aimOf(options: Options, tags: readonly string[] = []): Aim {
     cookies: pairs(options.cookies),
     schema: json.schema ? JSON.stringify(json.schema, null, 2) : "",
     screenshot: options.screenshot === true,
+    goal: text(options.goal),
+    limit: text(options.limit),
+    include: list(options.include).join("\n"),
+    exclude: list(options.exclude).join("\n"),
+    depth: text(options.max_depth),
+    wholeDomain: options.include_entire_domain === true,
+    subdomains: options.include_subdomains === true,
+    noSitemaps: options.sitemaps === false,
+    rounds: options.checks === true,
+    domains: list(options.domains).join("\n"),
+    window: text(options.window) as Aim["window"],
   };
-}
-
-function keepOf({ keepDays, keepVersions }: Aim): Options | undefined {
-  const keep = chosen({
-    days: numberOf(keepDays, "Days"),
-    versions: numberOf(keepVersions, "Versions"),
-  });
-  return Object.keys(keep).length > 0 ? keep : undefined;
-}
-
-function scheduleOf({ days, from, to, timeZone }: Aim): Options | undefined {
-  if (days.length === 0 && !from && !to) return undefined;
-  const time_zone = timeZone.trim() || Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return { time_zone, ...chosen({ days, from, to }) };
-}
-
-function whenOf(aim: Aim): Options | undefined {
-  const value = chosen({
-    select: aim.valueSelect.trim(),
-    below: numberOf(aim.below, "Below"),
-    above: numberOf(aim.above, "Above"),
-    changed_by_percent: numberOf(aim.changedBy, "Changed by"),
-  });
-  const { select, ...limits } = value;
-  const when = chosen({
-    contains: linesOf(aim.contains),
-    not_contains: linesOf(aim.notContains),
-    added_only: aim.only === "added",
-    removed_only: aim.only === "removed",
-    value: Object.keys(limits).length > 0 ? value : undefined,
-  });
-  return Object.keys(when).length > 0 ? when : undefined;
-}
-
-function jsonOf(schema: string): Options | undefined {
-  if (schema.trim() === "") return undefined;
-  try {
-    return { schema: JSON.parse(schema) };
-  } catch {
-    throw new Error("The schema is not JSON.");
-  }
-}
-
-function numberOf(written: string, label: string): number | undefined {
-  if (written.trim() === "") return undefined;
-  const value = Number(written.trim().replace(",", "."));
-  if (!Number.isFinite(value)) throw new Error(`${label} must be a number.`);
-  return value;
-}
-
-function pairsOf(written: string, what: string): Record<string, string> | undefined {
-  const found = linesOf(written).map(line => {
-    const at = line.indexOf(":");
-    if (at < 1) throw new Error(`Write each ${what} as name: value.`);
-    return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-  });
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
-}
-
-export function linesOf(written: string): string[] {
-  return written.split("\n").map(trimmed).filter(Boolean);
-}
-
-function trimmed(each: string): string {
-  return each.trim();
-}
-
-/** Leaves out options that are empty, false or missing. */
-function chosen(all: Options): Options {
-  const isChosen = (value: unknown) =>
-    value !== undefined && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => isChosen(value)));
 }
 
 function record(value: unknown): Options {

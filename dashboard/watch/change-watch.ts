@@ -12,8 +12,9 @@ import { toast } from "../parts/toast.ts";
 import { type ApiError, patch } from "../shell/client.ts";
 import { kindOf } from "../sources/kinds.ts";
 import { WouldWatch } from "../sources/would-watch.ts";
-import { type Aim, aimOf, changesOf, optionsOf } from "./aim.ts";
+import { type Aim, aimOf } from "./aim.ts";
 import { AimFields } from "./aim-fields.ts";
+import { changesOf, optionsOf } from "./aim-options.ts";
 import { Pointing } from "./pointing.ts";
 import { preview } from "./preview.ts";
 import { Rehearsal } from "./rehearsal.ts";
@@ -36,7 +37,8 @@ export function ChangeWatch({ source, proposed = {}, onChanged, onClose }: Chang
   const problem = useSignal<ApiError | undefined>(undefined);
   const isLooking = useSignal(false);
   const kind = kindOf(source);
-  const isAimed = kind === "web" || kind === "rss";
+  const isAimed = kind === "web" || kind === "rss" || kind === "site" || kind === "search";
+  const hasPast = kind === "web" || kind === "rss";
   const change = async () => {
     const options = changesOf(aim.value, before, kind);
     const body = { iid: source.id, options };
@@ -63,7 +65,7 @@ export function ChangeWatch({ source, proposed = {}, onChanged, onClose }: Chang
       ${isAimed && html`<p><button type="button" aria-disabled=${isLooking.value} onClick=${look}>Show a preview</button></p>`}
       <div aria-live="polite"><${Problem} error=${problem.value} />
         ${found.value && html`<${WouldWatch} preview=${found.value} />`}</div>
-      ${isAimed && html`<${Rehearsal} id=${source.id} optionsNow=${() => changesOf(aim.value, before, kind)} />`}
+      ${hasPast && html`<${Rehearsal} id=${source.id} optionsNow=${() => changesOf(aim.value, before, kind)} />`}
     <//>
   <//>`;
 }

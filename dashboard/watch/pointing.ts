@@ -4,7 +4,8 @@ import type { VNode } from "preact";
 import type { Preview } from "../../services/contracts/preview.contract.ts";
 import { html } from "../html.ts";
 import { toast } from "../parts/toast.ts";
-import { type Aim, linesOf, optionsOf } from "./aim.ts";
+import type { Aim } from "./aim.ts";
+import { linesOf, optionsOf } from "./aim-options.ts";
 import { PageParts } from "./page-parts.ts";
 
 interface PointingProps {

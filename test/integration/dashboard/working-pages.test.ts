@@ -323,7 +323,10 @@ test("a source is added after a preview", async () => {
   await until("the address has the focus", () =>
     tab.page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === "sid"),
   );
-  await tab.fill("Address of the feed", `${site.url}/feed.xml`);
+  await tab.fill("Address", `${site.url}/feed.xml`);
+  await until("it is taken for a feed", () =>
+    tab.page.evaluate(() => document.querySelector<HTMLInputElement>("input[value=rss]")?.checked === true),
+  );
   await tab.click("Show a preview");
   await tab.sees("The first");
   expect(await tab.findings()).toEqual([]);
@@ -512,7 +515,7 @@ test("an administrator who adds something chooses the key first", async () => {
   await admin.click("Add a source");
   await admin.sees("Choose the key");
   await choose();
-  await admin.sees("Address of the feed");
+  await admin.sees("Address, account or words");
   await admin.go("/webhook");
   await admin.click("Add an endpoint");
   await admin.sees("Choose the key");

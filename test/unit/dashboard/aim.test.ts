@@ -1,4 +1,5 @@
-import { type Aim, aimOf, changesOf, noAim, optionsOf } from "../../../dashboard/watch/aim.ts";
+import { type Aim, aimOf, noAim } from "../../../dashboard/watch/aim.ts";
+import { changesOf, optionsOf } from "../../../dashboard/watch/aim-options.ts";
 
 const aim: Aim = {
   ...noAim,
@@ -46,6 +47,58 @@ test("a feed takes no parts of a page, and an account takes tags only", () => {
     ["headers", "ignore", "interval", "keep", "schedule", "tags", "when"].sort(),
   );
   expect(optionsOf(aim, "microblog")).toEqual({ tags: ["shop", "lamps"] });
+});
+
+const siteOptions = {
+  tags: ["docs"],
+  goal: "Prices and deadlines",
+  limit: 200,
+  include: ["/docs/**"],
+  exclude: ["/docs/archive/**", "*.pdf"],
+  max_depth: 3,
+  include_entire_domain: true,
+  include_subdomains: true,
+  sitemaps: false,
+  checks: true,
+  content: "main",
+  remove: [".advert"],
+  interval: "1d",
+  when: { added_only: true },
+};
+
+const searchOptions = {
+  goal: "Openings in Vienna",
+  domains: ["example.com", "example.org"],
+  window: "week",
+  interval: "6h",
+  ignore: ["/sponsored/"],
+};
+
+test.each([
+  ["site", siteOptions],
+  ["search", searchOptions],
+  ["web", { goal: "Prices" }],
+  ["rss", { goal: "Prices" }],
+] as const)("the options of a %s become a form that gives them back", (kind, all) => {
+  const { tags = [], ...rest } = { tags: undefined, ...all };
+  expect(optionsOf(aimOf(rest, tags), kind)).toEqual(all);
+});
+
+test("a site and a search take nothing that is of a single page", () => {
+  const { when, ...ofSite } = optionsOf({ ...aim, limit: "5" }, "site");
+  expect(when).toEqual({ contains: ["in stock"], added_only: true });
+  for (const name of ["select", "json", "screenshot"]) expect(ofSite).not.toHaveProperty(name);
+  expect(Object.keys(optionsOf(aim, "search")).sort()).toEqual(
+    ["ignore", "interval", "keep", "schedule", "tags", "when"].sort(),
+  );
+});
+
+test("sitemaps that are read again are named as removed", () => {
+  const before = aimOf({ sitemaps: false, limit: 20 });
+  expect(changesOf({ ...before, noSitemaps: false, limit: "" }, before, "site")).toEqual({
+    sitemaps: null,
+    limit: null,
+  });
 });
 
 test("options become a form that gives the same options back", () => {

@@ -32,3 +32,30 @@ test("without options it says what is watched", () => {
   expect(wordsOfOptions("web", {})[0]?.[1]).toContain("whole page");
   expect(wordsOfOptions("web", { interval: "1d" })).toContainEqual(["Checks", "every day"]);
 });
+
+test("the options of a site and of a search are said in words", () => {
+  expect(
+    Object.fromEntries(
+      wordsOfOptions("site", {
+        limit: 5000,
+        include: ["/docs/**"],
+        exclude: ["/docs/old/**"],
+        max_depth: 3,
+        include_subdomains: true,
+        sitemaps: false,
+        goal: "Prices",
+        judge: false,
+      }),
+    ),
+  ).toEqual({
+    Watches: "New, changed, gone and moved pages",
+    Goal: "Prices (not judged at present)",
+    Pages:
+      "at most 5,000; only /docs/**; without /docs/old/**; up to 3 links from the entry page; on subdomains, too; not those of sitemaps",
+  });
+  expect(wordsOfOptions("site", {})).toContainEqual(["Pages", "at most 1,000"]);
+  expect(wordsOfOptions("search", { domains: ["example.com"], window: "week" })).toEqual([
+    ["Watches", "New results"],
+    ["Looks at", "example.com; the last week"],
+  ]);
+});
