@@ -5,7 +5,7 @@ import { CommandError, exitCodes } from "./failure.ts";
 import { examples, type Given, number } from "./options.ts";
 import { note, oneLine, printJson, printLine, printTable, printText, whileWaiting } from "./screen.ts";
 import { clientOf } from "./server.ts";
-import { type WatchGiven, watchOf, watchOptions } from "./sources.ts";
+import { type WatchGiven, watchOf, watchOptions } from "./watch-options.ts";
 
 const outcomes = ["same", "changed", "held", "muted", "failed"] as const;
 const sourceHelp = "its id, as `magpie sources` shows it";

@@ -4,46 +4,42 @@ import { Argument, Command, Option } from "commander";
 import { type components, dataOf, itemsOf, type OpmlImport } from "../../sdk/typescript/src/index.ts";
 import { type SourceKind, sourceKinds } from "../../services/contracts/source.ts";
 import { CommandError, exitCodes } from "./failure.ts";
-import { collect, examples, type Given, jsonIn } from "./options.ts";
+import { examples, type Given } from "./options.ts";
 import { note, oneLine, printJson, printTable, printText, whileWaiting } from "./screen.ts";
 import { clientOf } from "./server.ts";
+import { type SiteGiven, siteOptions, type WatchGiven, watchOf, watchOptions } from "./watch-options.ts";
 
 type TrackRequest = components["schemas"]["TrackRequest"];
 
 const kinds = [...sourceKinds];
 
-/** Adds the options that say how a source is watched. */
-export function watchOptions(command: Command): Command {
-  return command
-    .option("--tag <word>", "a word to sort it by; may be given again", collect)
-    .option("--interval <time>", "how often to check: 15m, 2h, 1d")
-    .option("--select <selector>", "only this part of the page, by CSS or XPath; may be given again", collect)
-    .option("--remove <selector>", "without this part of the page; may be given again", collect)
-    .option("--ignore <text>", "not lines with this text, or that match /this/; may be given again", collect)
-    .option("--options <file>", "more options of POST /track, as JSON");
-}
-
 /** `magpie track <kind> <address>`. */
-export const track = watchOptions(new Command("track"))
-  .description("Track a feed, a page or an account: what is new becomes an event.")
+export const track = siteOptions(watchOptions(new Command("track")))
+  .description("Track a feed, a page, a whole site, a search or an account: what is new becomes an event.")
   .addArgument(new Argument("<kind>", "of source").choices(kinds))
-  .argument("<address>", "a URL, a user name, an invite")
+  .argument("<address>", "a URL, words to search for, a user name, an invite")
   .option("--preview", "track nothing; show what would be watched, and whether that would make an event now")
   .addHelpText(
     "after",
     examples(
       ["magpie track rss https://example.com/feed.xml", "a feed"],
       ["magpie track web https://example.com/prices", "a page, whenever its content changes"],
+      ["magpie track site https://example.com/docs/ --limit 500", "new, changed, gone and moved pages"],
+      ["magpie track search 'nest boxes' --domain example.com", "each new result of a search"],
       ["magpie track microblog corvid_lab", "an account"],
       [
         "magpie track web https://example.com/prices --select '#price' --tag shop",
         "a part of a page, with a tag",
       ],
       ["magpie track web https://example.com/prices --select '#price' --preview", "what that would see"],
+      [
+        "magpie track site https://example.com/docs/ --goal 'Changes of the API; no typos'",
+        "a language model says which changes concern it",
+      ],
     ),
   )
   .action(async (kind: SourceKind, address: string, _: unknown, command: Command) => {
-    const options = command.optsWithGlobals() as Given & WatchGiven & { preview?: boolean };
+    const options = command.optsWithGlobals() as Given & WatchGiven & SiteGiven & { preview?: boolean };
     const body = { sid: address, ...(await watchOf(options)) };
     if (options.preview) return preview(options, kind, body);
     const params = { path: { source: kind } };
@@ -67,37 +63,6 @@ async function preview(options: Given, kind: SourceKind, body: TrackRequest): Pr
   else if (view || text) printText(view?.text ?? text ?? "");
   if (view?.past) note(view.past.why);
   if (view) note(`Would make an event now: ${view.would_fire ?? "not known"}. ${view.why}`);
-}
-
-/** The options that say how a source is watched. */
-export interface WatchGiven {
-  tag?: string[];
-  interval?: string;
-  select?: string[];
-  remove?: string[];
-  ignore?: string[];
-  options?: string;
-}
-
-/** Turns the options of a source into a field of a request. The service checks them and names what is wrong. */
-export async function watchOf({
-  tag,
-  interval,
-  select,
-  remove,
-  ignore,
-  options,
-}: WatchGiven): Promise<Pick<TrackRequest, "options">> {
-  const more = options === undefined ? {} : Object(await jsonIn(options));
-  const named = { ...more, tags: tag ?? more.tags, interval: interval ?? more.interval };
-  const all = {
-    ...named,
-    select: select ?? more.select,
-    remove: remove ?? more.remove,
-    ignore: ignore ?? more.ignore,
-  };
-  const given = Object.entries(all).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? {} : { options: Object.fromEntries(given) };
 }
 
 /** `magpie untrack <kind> <id>`. */

@@ -4,6 +4,7 @@ import { isOfTypes } from "../../../cli/magpie/events.ts";
 import { exitCodes, failureOf } from "../../../cli/magpie/failure.ts";
 import { pageOptions, requestOf } from "../../../cli/magpie/options.ts";
 import { oneLine } from "../../../cli/magpie/screen.ts";
+import { siteOptions, watchOf, watchOptions } from "../../../cli/magpie/watch-options.ts";
 import { createProgram } from "../../../cli/magpie.ts";
 import { MagpieConnectionError, MagpieError } from "../../../sdk/typescript/src/index.ts";
 
@@ -33,7 +34,7 @@ test.each<[string[], string[]]>([
   [["keys", "re"], ["rename"]],
   [
     ["track", ""],
-    ["microblog", "chatserver", "messenger", "web", "rss"],
+    ["microblog", "chatserver", "messenger", "web", "rss", "site", "search"],
   ],
   [["track", "rss", ""], []],
   [
@@ -83,6 +84,35 @@ test.each<[string, unknown]>([
   ["--format links", { output: { formats: ["links"] } }],
 ])("the options %j become their fields of the request only", async (line, expected) =>
   expect(await asked(line)).toEqual(expected),
+);
+
+/** The options of a watch that a command line becomes. */
+const watched = (words: string[]) => {
+  const command = siteOptions(watchOptions(new Command())).exitOverride();
+  return watchOf(command.parse(words, { from: "user" }).opts());
+};
+
+test.each<[string[], unknown]>([
+  [[], {}],
+  [["--tag", "docs", "--interval", "1d"], { options: { tags: ["docs"], interval: "1d" } }],
+  [
+    ["--limit", "500", "--include", "/docs/**", "--exclude", "/old/**", "--depth", "3", "--subdomains"],
+    {
+      options: {
+        limit: 500,
+        include: ["/docs/**"],
+        exclude: ["/old/**"],
+        max_depth: 3,
+        include_subdomains: true,
+      },
+    },
+  ],
+  [
+    ["--domain", "example.com", "--domain", "example.org", "--window", "week", "--goal", "Openings"],
+    { options: { domains: ["example.com", "example.org"], window: "week", goal: "Openings" } },
+  ],
+])("the words %j become the options of a watch", async (words, expected) =>
+  expect(await watched(words)).toEqual(expected),
 );
 
 test.each([
