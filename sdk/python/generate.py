@@ -238,6 +238,7 @@ def write_sync(package: Path) -> None:
 
 
 replacements = {
+    "AsyncAsk": "Ask",
     "AsyncBatchJob": "BatchJob",
     "AsyncBatchWay": "BatchWay",
     "AsyncClient": "Client",

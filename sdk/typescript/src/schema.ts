@@ -5347,6 +5347,8 @@ export interface components {
             schedule?: {
                 /** @description IANA name, for example `Europe/Vienna`. */
                 time_zone: string;
+                /** @description Polls at these times: a cron expression of five fields, such as `0 9 * * mon-fri`. A time that was missed is made up for once. In place of `days`, `from`, `to` and of `interval`. */
+                cron?: string;
                 /** @description By default every day. A window over midnight belongs to the day on which it begins. */
                 days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
                 /** @description Local time; by default `00:00`. */
@@ -6397,6 +6399,8 @@ export interface components {
         WatchSchedule: {
             /** @description IANA name, for example `Europe/Vienna`. */
             time_zone: string;
+            /** @description Polls at these times: a cron expression of five fields, such as `0 9 * * mon-fri`. A time that was missed is made up for once. In place of `days`, `from`, `to` and of `interval`. */
+            cron?: string | null;
             /** @description By default every day. A window over midnight belongs to the day on which it begins. */
             days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | null;
             /** @description Local time; by default `00:00`. */

@@ -2505,6 +2505,7 @@ ShownWatchOptionsSchedule = TypedDict(
     "ShownWatchOptionsSchedule",
     {
         "time_zone": str,
+        "cron": NotRequired[str],
         "days": NotRequired[list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]]],
         "from": NotRequired[str],
         "to": NotRequired[str],
@@ -3704,6 +3705,7 @@ WatchSchedule = TypedDict(
     "WatchSchedule",
     {
         "time_zone": str,
+        "cron": NotRequired[str | None],
         "days": NotRequired[list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]] | None],
         "from": NotRequired[str | None],
         "to": NotRequired[str | None],

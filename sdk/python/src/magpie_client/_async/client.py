@@ -23,8 +23,9 @@ from ..models import (
 )
 from .events import SILENCE, follow_events
 from .job import AsyncJob
+from .lists import PART, items_of
 from .operations import AsyncOperations
-from .source import PART, AsyncTrackedSource
+from .source import AsyncTrackedSource
 from .transport import AsyncTransport
 from .ways import AsyncBatchWay, AsyncCrawlWay
 
@@ -114,19 +115,12 @@ class AsyncMagpie:
         """A source that the key tracks, by its id: how its checks went, and what it said. Asks nothing yet."""
         return AsyncTrackedSource(self.raw, self._transport, id)
 
-    async def search(self, q: str) -> AsyncGenerator[Found, None]:
+    def search(self, q: str) -> AsyncGenerator[Found, None]:
         """What the sources of the key said, the latest first.
 
         Words that must all be there, `"a phrase"`, `prefix*`, `-without`, `source:`, `tag:`, `after:2026-03-01`, `before:`.
         """
-        cursor: str | None = None
-        while True:
-            page = await self.raw.search_history(q=q, cursor=cursor, limit=PART)
-            for found in page["data"]:
-                yield found
-            cursor = page["next_cursor"]
-            if cursor is None:
-                return
+        return items_of(lambda cursor: self.raw.search_history(q=q, cursor=cursor, limit=PART))
 
     def events(
         self,

@@ -13,11 +13,9 @@ from ..models import (
     VersionContent,
     VersionDiff,
 )
+from .lists import PART, items_of
 from .operations import AsyncOperations
 from .transport import AsyncTransport
-
-PART = 100
-"""Items of a part, of a list that is read to its end."""
 
 
 class AsyncTrackedSource:
@@ -32,20 +30,15 @@ class AsyncTrackedSource:
         """Its options, health, latest check and values, and the lines that are muted."""
         return (await self._raw.get_source(self.id))["data"]
 
-    async def checks(
+    def checks(
         self, *, outcome: Literal["same", "changed", "held", "muted", "failed"] | None = None
     ) -> AsyncGenerator[Check, None]:
         """Its checks, the latest first. Checks in a row with the same outcome and reason are one entry."""
-        cursor: str | None = None
-        while True:
-            page = await self._raw.list_checks(self.id, outcome=outcome, cursor=cursor, limit=PART)
-            for check in page["data"]:
-                yield check
-            cursor = page["next_cursor"]
-            if cursor is None:
-                return
+        return items_of(
+            lambda cursor: self._raw.list_checks(self.id, outcome=outcome, cursor=cursor, limit=PART)
+        )
 
-    async def versions(
+    def versions(
         self, *, item: str | None = None, at: str | datetime | None = None, all: bool | None = None
     ) -> AsyncGenerator[Version, None]:
         """What it said, the latest first: each state that differed from the one before.
@@ -53,16 +46,11 @@ class AsyncTrackedSource:
         With `at` the one that was there at that time, alone. `all` adds those in which nothing counted.
         """
         when = at.isoformat() if isinstance(at, datetime) else at
-        cursor: str | None = None
-        while True:
-            page = await self._raw.list_versions(
+        return items_of(
+            lambda cursor: self._raw.list_versions(
                 self.id, item=item, at=when, all=all, cursor=cursor, limit=PART
             )
-            for version in page["data"]:
-                yield version
-            cursor = page["next_cursor"]
-            if cursor is None:
-                return
+        )
 
     async def version_at(self, at: str | datetime, *, item: str | None = None) -> Version | None:
         """What it said at a time; None when the past of the key begins later."""

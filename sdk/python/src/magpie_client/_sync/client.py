@@ -24,8 +24,9 @@ from ..models import (
 )
 from .events import SILENCE, follow_events
 from .job import Job
+from .lists import PART, items_of
 from .operations import Operations
-from .source import PART, TrackedSource
+from .source import TrackedSource
 from .transport import Transport
 from .ways import BatchWay, CrawlWay
 
@@ -118,14 +119,7 @@ class Magpie:
 
         Words that must all be there, `"a phrase"`, `prefix*`, `-without`, `source:`, `tag:`, `after:2026-03-01`, `before:`.
         """
-        cursor: str | None = None
-        while True:
-            page = self.raw.search_history(q=q, cursor=cursor, limit=PART)
-            for found in page["data"]:
-                yield found
-            cursor = page["next_cursor"]
-            if cursor is None:
-                return
+        return items_of(lambda cursor: self.raw.search_history(q=q, cursor=cursor, limit=PART))
 
     def events(
         self,

@@ -14,11 +14,9 @@ from ..models import (
     VersionContent,
     VersionDiff,
 )
+from .lists import PART, items_of
 from .operations import Operations
 from .transport import Transport
-
-PART = 100
-"""Items of a part, of a list that is read to its end."""
 
 
 class TrackedSource:
@@ -37,14 +35,9 @@ class TrackedSource:
         self, *, outcome: Literal["same", "changed", "held", "muted", "failed"] | None = None
     ) -> Generator[Check, None]:
         """Its checks, the latest first. Checks in a row with the same outcome and reason are one entry."""
-        cursor: str | None = None
-        while True:
-            page = self._raw.list_checks(self.id, outcome=outcome, cursor=cursor, limit=PART)
-            for check in page["data"]:
-                yield check
-            cursor = page["next_cursor"]
-            if cursor is None:
-                return
+        return items_of(
+            lambda cursor: self._raw.list_checks(self.id, outcome=outcome, cursor=cursor, limit=PART)
+        )
 
     def versions(
         self, *, item: str | None = None, at: str | datetime | None = None, all: bool | None = None
@@ -54,14 +47,11 @@ class TrackedSource:
         With `at` the one that was there at that time, alone. `all` adds those in which nothing counted.
         """
         when = at.isoformat() if isinstance(at, datetime) else at
-        cursor: str | None = None
-        while True:
-            page = self._raw.list_versions(self.id, item=item, at=when, all=all, cursor=cursor, limit=PART)
-            for version in page["data"]:
-                yield version
-            cursor = page["next_cursor"]
-            if cursor is None:
-                return
+        return items_of(
+            lambda cursor: self._raw.list_versions(
+                self.id, item=item, at=when, all=all, cursor=cursor, limit=PART
+            )
+        )
 
     def version_at(self, at: str | datetime, *, item: str | None = None) -> Version | None:
         """What it said at a time; None when the past of the key begins later."""
