@@ -10,9 +10,12 @@
  */
 export type SitePageState = "new" | "there" | "missing" | "removed" | "moved" | "refused" | "alias";
 
+/** The time at which a page is due that is never due. */
+export const never = Number.MAX_SAFE_INTEGER;
+
 /** A page that the site might have. */
 export interface FoundPage {
-  /** Canonical form of the URL: two URLs with one key are one page. */
+  /** Canonical form of the URL: two URLs with one key are one page. Keys are in the order of their bytes in UTF-8. */
   key: string;
   url: string;
   /** Links from the entry page. */
@@ -21,38 +24,39 @@ export interface FoundPage {
   from: string | null;
   /** A sitemap names it, and when that says it changed last (ms); null where it says nothing. Absent: found by a link. */
   listed?: { lastmod: number | null };
-  /** When it is to be visited first, in milliseconds since the epoch. */
+  /** When it is to be visited next, in milliseconds since the epoch; `never` is possible. */
   dueAt: number;
+  /** When it was found, in milliseconds since the epoch. */
+  foundAt: number;
 }
 
 /** What is to be told of a page: a post of the source, in the order of `seq`. */
 export interface PageNews {
-  /** Given by `settle`; counts per site from 1. */
+  /** Given by `settle`: it grows per site from 1. A place that a broken step had taken stays empty. */
   seq: number;
   /** A `Post` of the source, and the version to be kept with it, as JSON. */
   post: string;
 }
 
 /** A page of a site, as it is stored. */
-export interface SitePage extends Omit<FoundPage, "dueAt"> {
+export interface SitePage extends FoundPage {
   state: SitePageState;
-  dueAt: number;
+  /** Empty before it was read. */
   title: string;
   /** SHA-256 of what it says of its own, hex: the same content under another address has the same. Absent before it was read. */
   content?: string;
-  /** Milliseconds since the epoch: when it was found, last visited, and last changed in a way that was told. */
-  foundAt: number;
+  /** Milliseconds since the epoch: when it was last visited, and last changed in a way that was told. */
   visitedAt?: number;
   changedAt?: number;
   /** Where it went, of `moved` and `alias`. */
   movedTo?: string;
   /** What its next visit needs: opaque, compressed, about 1 KB. */
   memory?: Uint8Array;
-  /** Not acknowledged yet; until then the page is not taken. */
+  /** Not acknowledged yet; until then the page is not due. */
   news?: PageNews[];
 }
 
-/** What `settle` writes of a page; `news` are posts without their place. */
+/** What `settle` writes of a page, known or not; `news` are posts without their place, added to those that wait. */
 export type SettledPage = Omit<SitePage, "news"> & { news?: string[] };
 
 /** A page in a list. */
@@ -68,7 +72,7 @@ export interface SiteCounts {
 export interface PageMark {
   key: string;
   listed?: { lastmod: number | null } | null;
-  /** Due at this time, if that is sooner than it is due now. */
+  /** Due at this time, if that is sooner than it is due now; a page that is never due becomes due, too. */
   dueBy?: number;
 }
 
@@ -86,26 +90,30 @@ export interface PageRange {
 
 /**
  * A site is worked by one driver at a time, which names its fence in each step that writes. A step under a lower fence than the
- * highest of the site rejects with the code `conflict`. Steps are durable once resolved: what they wrote survives a kill -9.
+ * highest of the site, or for a site that is not open, rejects with the code `conflict`. Steps are durable once resolved:
+ * what they wrote survives a kill -9. A step that breaks off may have written some of its pages, each with its news.
  */
 export interface SitePages {
   /** Takes a site over; answers what `settle` kept of it last as `memory`, or null for a new site. */
   open(siteId: string, fence: number): Promise<{ memory: string | null }>;
-  /** Adds pages that the site does not know, up to `limit` pages that count; answers how many. Others stay as they are. */
+  /** Adds pages that the site does not know, as `new`, up to `limit` pages that count; answers how many. Others stay as they are. */
   offer(siteId: string, fence: number, found: FoundPage[], limit: number): Promise<number>;
-  /** Pages that are due and have no news that wait, the earliest first, at most `count`. Nothing is claimed by it. */
+  /** Pages of any state that are due and have no news that wait, the earliest first, at most `count`. Nothing is claimed by it. */
   due(siteId: string, now: number, count: number): Promise<SitePage[]>;
   /** When the next of them is due (ms); null where none is. */
   nextDue(siteId: string): Promise<number | null>;
-  /** The pages with these keys, as far as they are known. */
+  /** The pages with these keys, as far as they are known, in any order. */
   get(siteId: string, keys: string[]): Promise<SitePage[]>;
   /** Pages that say this, `there` or `missing`, at most ten. */
   withContent(siteId: string, content: string): Promise<SitePage[]>;
-  /** Neighbours of a page in the order of keys that are `there`, for a comparison; at most `count`, the nearest first. */
+  /** Pages before and after a key in the order of keys that are `there`, at most `count`, the nearest first. */
   near(siteId: string, key: string, count: number): Promise<SitePage[]>;
-  /** Replaces pages, each in one step with its news, and then the site's memory (at most some 500 KB). */
+  /**
+   * Replaces pages, each key once, in their order: a page with its news in one write. Writes the site's memory (at most some
+   * 500 KB) after them.
+   */
   settle(siteId: string, fence: number, pages: SettledPage[], memory?: string): Promise<void>;
-  /** Applies small changes, in slices. */
+  /** Applies small changes to pages that are known, in slices. */
   mark(siteId: string, fence: number, marks: PageMark[]): Promise<void>;
   /** What is to be told after a place, in order. */
   news(siteId: string, after: number, limit: number): Promise<(PageNews & { key: string })[]>;
@@ -114,9 +122,9 @@ export interface SitePages {
   counts(siteId: string): Promise<SiteCounts>;
   /** Pages in the order of their keys, without memory. */
   list(siteId: string, range: PageRange): Promise<ListedPage[]>;
-  /** Keys with what sitemaps said of them, in the order of keys: for the comparison with a sitemap. */
+  /** All keys, with what sitemaps said of them, in the order of keys: for the comparison with a sitemap. */
   listed(siteId: string, after: string, limit: number): Promise<Pick<SitePage, "key" | "listed" | "state">[]>;
-  /** Removes a site, in small steps. */
+  /** Removes a site, in small steps; the next step of its driver rejects. */
   drop(siteId: string): Promise<void>;
 }
 
