@@ -10,6 +10,7 @@ import type {
   WantedView,
 } from "../contracts/page-reads.contract.ts";
 import type { Preview } from "../contracts/preview.contract.ts";
+import type { Found, SearchRequest } from "../contracts/search.contract.ts";
 import type { View } from "../contracts/watch.contract.ts";
 import type { ItemNews } from "../domain/feed/compare-feed.ts";
 import type { FeedDigest } from "../domain/feed/digest-feed.ts";
@@ -71,7 +72,7 @@ export interface PolledSource {
   /** Polls that failed since the last good one. */
   failures: number;
   /** Absent for the default one. */
-  view?: Seen & Pick<View, "render" | "screenshot">;
+  view?: Seen & Pick<View, "render" | "screenshot" | "domains" | "window">;
   /** `_id` of the source, to which its pictures belong. */
   id?: string;
 }
@@ -113,6 +114,8 @@ export interface ConnectorTools {
   scrapePage(url: string, asked?: PageAsked): Promise<PolledPage>;
   /** As `scrapePage` for views, unless the page is as an earlier poll knew it. */
   revisitPage(url: string, known: KnownPage, asked: PageAsked): Promise<PolledPage | UnchangedPage>;
+  /** Asks the operator's search engine. Throws `validation_failed` where there is none. Absent from tools for pages alone. */
+  searchWeb?(question: Pick<SearchRequest, "query" | "limit" | "within">): Promise<Found[]>;
   /** Compares a snapshot of a page with what the last poll of it left. */
   compareSnapshot(url: string, snapshot: PolledSnapshot): Promise<ComparedSnapshot>;
   /** Says what a poll would make of a snapshot. */

@@ -33,6 +33,7 @@ import { pollPage, pollPageViews } from "./pages/poll-page.ts";
 import { previewPage } from "./pages/preview-page.ts";
 import { resolvePage } from "./pages/resolve-page.ts";
 import { openReader, type Reader } from "./reader.ts";
+import { pollSearch, previewSearch, resolveSearch } from "./searches/poll-search.ts";
 import { resolve, unfollow } from "./social/follow.ts";
 import { applyMessage } from "./social/listening-lease.ts";
 import { forwardToListener, type SocialHost, socialOperations, withDriver } from "./social/operations.ts";
@@ -63,6 +64,7 @@ const polled: Partial<Record<SourceKind, PolledConnector>> = {
     poll: (source, tools) => (isSitemap(source.state) ? pollSitemap(source, tools) : pollFeed(source, tools)),
     preview: previewFeed,
   },
+  search: { resolve: resolveSearch, poll: pollSearch, preview: previewSearch },
   web: { resolve: resolvePage, poll: pollPage, pollTogether: pollPageViews, preview: previewPage },
 };
 

@@ -8,6 +8,7 @@ import type { CallMeta } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
 import { pictureChange, picturePage, pollPage, revisitPage } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { searchWeb } from "../contracts/search.contract.ts";
 import type { Secrets } from "../contracts/watch.contract.ts";
 import type { ConnectorTools, PageAsked } from "./connector.ts";
 import { inHostSlot } from "./host-slot.ts";
@@ -42,6 +43,11 @@ export interface ToolTerms {
 const slotTimeoutMs = 10_000;
 const fetchTimeoutMs = 30_000;
 const usualTimeoutMs = 42_000;
+
+const searchTimeoutMs = 15_000;
+
+/** Stands for the operator's search engine among the hosts, which are asked a few questions at a time. */
+const searchEngine = "http://search-engine.internal/";
 
 /** New items of one poll; the next poll, which follows soon, brings the rest. */
 const maxNews = 50;
@@ -122,6 +128,17 @@ export function toolsFor(
         const params = { ...trackerAsCaller, request, views, known };
         return call(ctx as Context, revisitPage, params, { timeout: timeout + 2000 });
       }),
+    searchWeb: question =>
+      withTimeout(left(slotTimeoutMs), closing, inTime =>
+        inHostSlot(hosts, searchEngine, inTime, () =>
+          call(
+            ctx as Context,
+            searchWeb,
+            { ...question, kind: "general", safe: false, timeout: searchTimeoutMs },
+            { timeout: searchTimeoutMs + 2000 },
+          ),
+        ),
+      ),
     pictureChange: (url, watchId, kept) =>
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
@@ -174,6 +191,8 @@ function bytesOf({ body, contentType, url }: FetchedDocument) {
 /** Makes tools that ask each address once: the answer serves all views of a source. */
 export function askingOnce(tools: ConnectorTools): ConnectorTools {
   const pages = new Map<string, ReturnType<ConnectorTools["scrapePage"]>>();
+  const { searchWeb: searchOnce } = tools;
+  const searches = new Map<string, ReturnType<NonNullable<typeof searchOnce>>>();
   const documents = new Map<string, ReturnType<ConnectorTools["fetchDocument"]>>();
   const wholes = new Set<string>();
   return {
@@ -184,6 +203,14 @@ export function askingOnce(tools: ConnectorTools): ConnectorTools {
       pages.set(name, page);
       return page;
     },
+    ...(searchOnce && {
+      searchWeb: question => {
+        const name = JSON.stringify(question);
+        const found = searches.get(name) ?? searchOnce(question);
+        searches.set(name, found);
+        return found;
+      },
+    }),
     fetchDocument: async (url, headers = {}, maxBytes = undefined) => {
       const isWhole = Object.keys(headers).length === 0;
       if (isWhole) wholes.add(url);

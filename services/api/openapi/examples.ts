@@ -141,7 +141,7 @@ const siteExample = {
 const searchSourceExample = {
   id: "8d2eaaa0-53b2-5f7d-8c49-3b2d9b2d4e33",
   source: "SEARCH",
-  externalId: "corvid tool use",
+  externalId: "search:corvid+tool+use",
   username: "corvid tool use",
   name: "corvid tool use",
 };

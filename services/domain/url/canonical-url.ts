@@ -78,6 +78,15 @@ export function normalEncoding(text: string): string {
     });
 }
 
+/** The URL without its fragment and tracking parameters; all else as it is. */
+export function withoutTracking(text: string): string {
+  const [address = "", query = ""] = text.replace(/#.*$/s, "").split(/\?(.*)/s);
+  const pairs = query
+    .split("&")
+    .filter(pair => pair !== "" && !isTrackingParameter(nameOf(normalEncoding(pair))));
+  return pairs.length > 0 ? `${address}?${pairs.join("&")}` : address;
+}
+
 /** Query parameters that identify a visitor or where it came from, and do not change the page. */
 export function isTrackingParameter(name: string): boolean {
   const lower = name.toLowerCase();

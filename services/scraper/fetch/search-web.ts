@@ -48,11 +48,22 @@ function addressOf(base: string, { query, kind, language, within, safe }: Search
 async function askFor(url: URL, signal: AbortSignal): Promise<Found[]> {
   const answer = await textOf(url, signal);
   try {
-    const { results } = JSON.parse(answer) as { results: Result[] };
+    const { results, unresponsive_engines: silent = [] } = JSON.parse(answer) as Answer;
+    if (results.length === 0 && silent.length > 0) throw new Error("none of its engines answered");
     return results.filter(({ url }) => typeof url === "string" && /^https?:/.test(url)).map(foundOf);
   } catch (cause) {
-    throw fail("upstream_error", "The search engine gave an answer that is not its JSON.", {}, cause);
+    const reason =
+      cause instanceof SyntaxError || cause instanceof TypeError
+        ? "The search engine gave an answer that is not its JSON."
+        : `The search engine found nothing: ${(cause as Error).message}.`;
+    throw fail("upstream_error", reason, {}, cause);
   }
+}
+
+/** The engines that it asks may refuse it: then an empty answer says nothing of the web. */
+interface Answer {
+  results: Result[];
+  unresponsive_engines?: unknown[];
 }
 
 /** A SearXNG that does not allow `format=json` answers 403. */

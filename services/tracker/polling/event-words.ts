@@ -5,14 +5,14 @@ import { isSocial } from "../source-kinds.ts";
 import type { StoredSource } from "../sources.store.ts";
 
 /**
- * What a search finds of events: the posts and messages of accounts and channels. Pages and items of feeds are found by their
+ * What a search finds of events: the posts and messages of accounts and channels, and results of searches. Pages and items of feeds are found by their
  * versions.
  */
 export function eventWords(
   { _id: sourceId, kind }: StoredSource,
   events: readonly NewEvent[],
 ): IndexedText[] {
-  if (!isSocial(kind)) return [];
+  if (!isSocial(kind) && kind !== "search") return [];
   return events.map(({ bodyId: id, type, timestamp, data }) => {
     const { title, text, url } = newsOf(JSON.stringify({ type, timestamp, data }));
     const words = [title, text].filter(part => part !== "").join("\n");

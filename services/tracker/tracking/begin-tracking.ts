@@ -3,6 +3,7 @@ import { isInserted } from "../../../mixins/store/update-if.ts";
 import type { Checked, ResolvedSource } from "../../contracts/connectors.contract.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import type { View } from "../../contracts/watch.contract.ts";
+import { searchAddress } from "../../domain/search/search-words.ts";
 import type { Platforms } from "../connectors.ts";
 import type { TrackerClock, TrackerContext } from "../context.ts";
 import { checkFields, endedCheck, mutedAfter, runAfter, valuesAfter } from "../polling/check-runs.ts";
@@ -28,8 +29,8 @@ export async function joinKnown(
   externalId: string,
   view: View = {},
 ): Promise<Tracking | null> {
-  const address = { kind, externalId };
-  const stored = { kind, externalId: storedId(externalId, viewKey(view)) };
+  const address = { kind, externalId: kind === "search" ? searchAddress(externalId) : externalId };
+  const stored = { kind, externalId: storedId(address.externalId, viewKey(view)) };
   const known = await context.sources.findOne({ ...stored, health: "ok" });
   if (!known) return null;
   await catchUp(context, tracker, known);

@@ -1,5 +1,6 @@
 import { fail, invalid } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
+import { searchAddress } from "../../domain/search/search-words.ts";
 import type { TrackerStores } from "../context.ts";
 import { kindsOf } from "../source-kinds.ts";
 import { inAnyView, type StoredSource, type StoredSubscription } from "../sources.store.ts";
@@ -43,8 +44,9 @@ export async function heldAt(
   kind: SourceKind,
   externalId: string,
 ): Promise<Held | null> {
+  const address = kind === "search" ? searchAddress(externalId) : externalId;
   for (const each of kindsOf(kind)) {
-    const views = await sources.find({ query: inAnyView({ kind: each, externalId }) });
+    const views = await sources.find({ query: inAnyView({ kind: each, externalId: address }) });
     if (views.length === 0) continue;
     const sourceId = { $in: views.map(({ _id }) => _id) };
     const subscription = await subscriptions.findOne({ keyId, sourceId });

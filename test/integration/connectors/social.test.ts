@@ -367,6 +367,7 @@ describe("readiness", () => {
     const { findings } = await call(broker, health("connectors"), {});
     expect(findings).toMatchObject([
       { name: "connector:rss", status: "ok" },
+      { name: "connector:search", status: "ok" },
       { name: "connector:web", status: "ok" },
       { name: "connector:microblog", status: "ok", detail: "mastodon" },
       {

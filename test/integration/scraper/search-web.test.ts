@@ -9,6 +9,8 @@ beforeAll(async () => {
     const [, kind] = (request.url ?? "").split("/");
     if (kind === "forbidden") return response.writeHead(403).end("<h1>Forbidden</h1>");
     if (kind === "html") return response.end("<!doctype html>");
+    if (kind === "refused")
+      return response.end('{"results":[],"unresponsive_engines":[["duckduckgo","CAPTCHA"]]}');
     if (kind === "large") return response.end(`"${"x".repeat(5 * 1024 * 1024)}"`);
     return undefined;
   });
@@ -33,6 +35,13 @@ test.each(["forbidden", "html", "large"])(
     });
   },
 );
+
+test("a search engine whose engines refuse it has not found nothing", async () => {
+  await expect(searchWeb(`${site.url}/refused`, wanted)).rejects.toMatchObject({
+    type: "upstream_error",
+    message: "The search engine found nothing: none of its engines answered.",
+  });
+});
 
 test("a search engine that does not answer is waited for as long as the request says", async () => {
   await expect(searchWeb(`${site.url}/silent`, { ...wanted, timeout: 200 })).rejects.toMatchObject({
