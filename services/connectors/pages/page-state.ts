@@ -78,6 +78,8 @@ export interface PolledSnapshot {
   title: string;
   /** When the check began, in milliseconds since the epoch. */
   at: number;
+  /** Lines that are no change of this page (`PassedLines`), where it is one of a site. */
+  passed?: string[];
 }
 
 /** The verdict, and what is kept of the snapshot; or why the snapshot is none. */
@@ -92,11 +94,18 @@ export type ComparedSnapshot =
     }
   | { ok: false; reason: string };
 
-export function compareSnapshot({ state, snapshot, view, title, at }: PolledSnapshot): ComparedSnapshot {
+export function compareSnapshot({
+  state,
+  snapshot,
+  view,
+  title,
+  at,
+  passed,
+}: PolledSnapshot): ComparedSnapshot {
   const before = remembered(state, snapshot);
   const trouble = troubleIn(title, snapshot, before);
   if (trouble !== null) return { ok: false, reason: trouble };
-  const { memory, ...verdict } = judge(before, snapshot, view, at);
+  const { memory, ...verdict } = judge(before, snapshot, view, at, passed && new Set(passed));
   const isSettled = isQuiet(verdict) && isAtRest(memory.rotation) && isAlike(memory, before);
   return { ok: true, verdict, kept: packMemory(memory), words: newWords(snapshot, before), isSettled };
 }

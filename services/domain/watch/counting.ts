@@ -99,7 +99,10 @@ export function report(
   const { when = {}, json } = view;
   const limits = when.value;
   const isNarrowed = when.added_only || when.removed_only || view.unique_lines;
-  const empty: Difference = { added: [], removed: [], moved: [], isMove: false, patch: "", isBeyond: false };
+  const empty: Difference = {
+    ...{ added: [], removed: [], moved: [], reordered: { old: [], current: [] } },
+    ...{ isMove: false, patch: "", isBeyond: false },
+  };
   if (limits === undefined) {
     const fields = json && before.fields && snapshot.fields && changedFields(before.fields, snapshot.fields);
     if (counted === undefined || (json && fields === undefined)) return { why };

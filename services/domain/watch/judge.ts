@@ -1,10 +1,12 @@
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
+import type { ChangedLines } from "./changed-lines.ts";
 import { counting, heldBack, type Known, report, type WatchChange } from "./counting.ts";
 import type { MainPlaces } from "./eye/main-places.ts";
 import type { MutedLine } from "./line.ts";
 import { changeOf, differenceOf, type PageChange } from "./line-difference.ts";
 import { type Comparison, compareLines, firstMemory, heldMemory, type LineMemory } from "./line-memory.ts";
 import { atOneEnd, keyed, type LinedPage, linedPage } from "./lined-page.ts";
+import { type PassedLines, passOver } from "./pass-over.ts";
 import { anyOf } from "./patterns.ts";
 import type { Fields } from "./read-fields.ts";
 import { rememberLines, type SeenLines } from "./seen-lines.ts";
@@ -38,6 +40,8 @@ export interface Verdict {
   why: string;
   /** Present when it is an event. */
   change?: WatchChange;
+  /** The lines by which it differs from what was told, also those that wait or are held; absent for none. */
+  lines?: ChangedLines;
   /** How many lines differ, where that makes no event. */
   differs?: { added: number; removed: number };
   memory: Memory;
@@ -51,27 +55,38 @@ export interface Verdict {
  * Compares a snapshot with what is remembered. A text that must not, or must, be there holds the watch as it is: what changes
  * meanwhile counts once the condition is met. Changes that do not count for another reason are over. What changes outside
  * the main content alone counts if the next check finds it again. `at`: when the check began, in milliseconds since the
- * epoch.
+ * epoch. `passed`: lines that are no change of this page, because they came or went on many pages of its site.
  */
-export function judge(before: Memory | undefined, snapshot: Seen, view: View, at: number): Verdict {
+export function judge(
+  known: Memory | undefined,
+  snapshot: Seen,
+  view: View,
+  at: number,
+  passed?: PassedLines,
+): Verdict {
   const page = linedPage(snapshot, view);
-  if (before === undefined) return first(page, snapshot, view, at);
+  if (known === undefined) return first(page, snapshot, view, at);
+  const before = passed ? passOver(known, page, passed, view.json !== undefined) : known;
   const compared = compareLines(before, page, view, at);
   const held = heldBack(page, view.when);
   if (held !== null) return heldVerdict(before, compared, { page, view, why: held });
-  const known = knownOf(before, compared.told);
+  const told = knownOf(before, compared.told);
   const { why, change } = report(
-    known,
+    told,
     { ...snapshot, page: compared.counted },
     view,
-    counting(compared.difference, known, view),
+    counting(compared.difference, told, view),
   );
   const memory = {
     ...compared.memory,
     ...further(before, compared.counted, snapshot, view, change !== undefined),
   };
   const verdict = change ? { outcome: "changed" as const, why, change } : silence(compared, why, view);
-  return { ...verdict, memory, muted: compared.muted, confirm: memory.confirms !== undefined };
+  return {
+    ...verdict,
+    ...linesOf(compared),
+    ...{ memory, muted: compared.muted, confirm: memory.confirms !== undefined },
+  };
 }
 
 /** What `judge` says of a first snapshot, or of one without a memory: null, without a reason, where the next change decides. */
@@ -116,7 +131,8 @@ function heldVerdict(
   };
   const memory = { ...heldMemory(before, compared, page, view), ...rest };
   const outcome = compared.difference || compared.isWaiting ? "held" : "same";
-  return { outcome, why, ...differs(compared), memory, muted: compared.muted, confirm: false };
+  const { muted } = compared;
+  return { outcome, why, ...differs(compared), ...linesOf(compared), memory, muted, confirm: false };
 }
 
 function knownOf({ fields, value, seen }: Memory, page: LinedPage): Known {
@@ -126,6 +142,10 @@ function knownOf({ fields, value, seen }: Memory, page: LinedPage): Known {
     ...(value && { value }),
     ...(seen !== undefined && { seen }),
   };
+}
+
+function linesOf({ lines }: Comparison): Pick<Verdict, "lines"> {
+  return lines ? { lines } : {};
 }
 
 /** Why a check makes no event. */

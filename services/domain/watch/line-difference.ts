@@ -35,6 +35,8 @@ export interface Difference {
   removed: KeyedLine[];
   /** Where lines have changed their place, in words. */
   moved: string[];
+  /** The lines that have changed their place, as they went and as they came. */
+  reordered: { old: KeyedLine[]; current: KeyedLine[] };
   /** The lines are those that have changed their place. */
   isMove: boolean;
   /** Unified diff; "" where the pages differ too much. */
@@ -57,9 +59,8 @@ export function differenceOf(
   const isMove = added.length + removed.length === 0;
   const patch = unifiedDiff(common, current);
   const isBeyond = before.rest !== after.rest;
-  return isMove
-    ? { added: moves.current, removed: moves.old, moved: moves.words, isMove, patch, isBeyond }
-    : { added, removed, moved: moves.words, isMove, patch, isBeyond };
+  const rest = { moved: moves.words, reordered: moves, isMove, patch, isBeyond };
+  return isMove ? { added: moves.current, removed: moves.old, ...rest } : { added, removed, ...rest };
 }
 
 /** A difference, as an event shows it. */

@@ -1,6 +1,7 @@
 import { hashOf } from "../page-diff/compare-page.ts";
 import { ignoredBlocks, isTracked, type Rotation, trackRotation } from "../page-diff/rotation.ts";
 import { type Alignment, align, isGap, type KeyedLine } from "./align.ts";
+import { type ChangedLines, changedLines } from "./changed-lines.ts";
 import { heldBack } from "./counting.ts";
 import type { Line, MutedLine } from "./line.ts";
 import { type Difference, differenceOf } from "./line-difference.ts";
@@ -40,6 +41,8 @@ export interface Comparison {
   counted: LinedPage;
   /** Undefined where nothing that counts differs. */
   difference?: Difference;
+  /** The lines by which it differs, also those that wait; absent for none. */
+  lines?: ChangedLines;
   muted: MutedLine[];
   /** What follows the kept lines changes at nearly every check, and differs now. */
   isRestMuted: boolean;
@@ -128,7 +131,7 @@ interface Compared {
 function counting(
   { told, page, isAsked, restless, rotation, isKnown, isNews }: Compared,
   since: Alignment | undefined,
-): Pick<Comparison, "counted" | "isWaiting" | "difference"> {
+): Pick<Comparison, "counted" | "isWaiting" | "difference" | "lines"> {
   const alignment = align(told.lines, page.lines);
   const ignored = ignoredBlocks(rotation);
   const isRotating = (key: string) => ignored.isRotating(key) && !isNews(key);
@@ -149,13 +152,14 @@ function counting(
     gone: (was, is) => (isRotating(was.key) || isRestless(was, is)) && !isAsked(was, is),
   };
   const atOnce = by(muted);
-  if (since === undefined || !isBeside(atOnce.difference)) return { ...atOnce, isWaiting: false };
+  const lines = atOnce.difference && { lines: changedLines(atOnce.difference) };
+  if (since === undefined || !isBeside(atOnce.difference)) return { ...atOnce, ...lines, isWaiting: false };
   const fresh = freshIn(since);
   const settled = by({
     came: (is, was) => muted.came(is, was) || fresh.came.has(is),
     gone: (was, is) => muted.gone(was, is) || fresh.gone.has(was.key),
   });
-  return { ...settled, isWaiting: sizeOf(settled.difference) < sizeOf(atOnce.difference) };
+  return { ...settled, ...lines, isWaiting: sizeOf(settled.difference) < sizeOf(atOnce.difference) };
 }
 
 /** Whether all that differs is outside the main content. */

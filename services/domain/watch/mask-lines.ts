@@ -52,7 +52,7 @@ function maskGap(gap: Gap, moved: Set<string>, hidden: Hidden): KeyedLine[] {
 }
 
 /** Puts the lines of noise where they are on the page: they are kept as text, and compared by none. */
-function withNoise(masked: KeyedLine[], current: readonly KeyedLine[]): KeyedLine[] {
+export function withNoise(masked: KeyedLine[], current: readonly KeyedLine[]): KeyedLine[] {
   if (current.every(({ key }) => key !== "")) return masked;
   const after = new Map<KeyedLine | undefined, KeyedLine[]>();
   let last: KeyedLine | undefined;
