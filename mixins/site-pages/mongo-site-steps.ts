@@ -33,7 +33,7 @@ export class MongoSiteSteps {
     const begin = { $set: { fence }, $inc: { step: 1 }, $setOnInsert: { seq: 0, counts: none } };
     try {
       const site = await sites.findOneAndUpdate(isLower, begin, { upsert: true, returnDocument: "after" });
-      if (site?.writing) await this.#repair(site);
+      if (site?.writing || site?.isDoubted) await this.#repair(site);
     } catch (error) {
       throw isDuplicate(error) ? conflict() : error;
     }
@@ -51,7 +51,7 @@ export class MongoSiteSteps {
     const mayWrite = { _id: siteId, fence: { $lte: fence } };
     for (;;) {
       const site = await sites.findOneAndUpdate(
-        { ...mayWrite, writing: { $exists: false } },
+        { ...mayWrite, writing: { $exists: false }, isDoubted: { $exists: false } },
         { $inc: { step: 1, seq: news }, $set: { writing } },
         { returnDocument: "after" },
       );
@@ -68,7 +68,7 @@ export class MongoSiteSteps {
 
   /** Rejects where another step has begun since. */
   async stillAt({ _id, step }: StoredSite): Promise<void> {
-    if (!(await this.#of.sites.findOne({ _id, step }, { projection: { _id: 1 } }))) throw conflict();
+    if (!(await this.#of.sites.findOne({ _id, step }, { projection: { _id: 1 } }))) await this.#giveUp(_id);
   }
 
   /** Ends a step: `more` pages of each state. */
@@ -80,10 +80,7 @@ export class MongoSiteSteps {
       { _id, step },
       { $unset: { writing: true }, ...(counts.length > 0 && { $inc: counted }) },
     );
-    if (matchedCount > 0) return;
-    // Another step has begun: it may have counted before these pages were written.
-    await sites.updateOne({ _id, writing: { $exists: false } }, { $set: { writing: [] } });
-    throw conflict();
+    if (matchedCount === 0) await this.#giveUp(_id);
   }
 
   /** Inserts pages that are not there; answers how many those were. */
@@ -117,11 +114,22 @@ export class MongoSiteSteps {
     }
   }
 
+  /**
+   * Another step has begun, or the site was dropped. That may have been before this one has inserted pages: the next step
+   * counts anew, and of a dropped site nothing is left.
+   */
+  async #giveUp(siteId: string): Promise<never> {
+    const { sites, pages } = this.#of;
+    const { matchedCount } = await sites.updateOne({ _id: siteId }, { $set: { isDoubted: true } });
+    if (matchedCount === 0) await pages.deleteMany({ _id: idsOf(siteId) });
+    throw conflict();
+  }
+
   async #repair({ _id, step, writing = [] }: StoredSite): Promise<void> {
     const { sites, pages } = this.#of;
     await pages.updateMany({ _id: { $in: writing } }, { $max: { f: step } });
     const counts = await this.#counted(_id);
-    await sites.updateOne({ _id, step }, { $set: { counts }, $unset: { writing: true } });
+    await sites.updateOne({ _id, step }, { $set: { counts }, $unset: { writing: true, isDoubted: true } });
   }
 
   async #counted(siteId: string): Promise<Record<string, number>> {

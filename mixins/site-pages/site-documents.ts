@@ -14,6 +14,8 @@ export interface StoredSite {
   counts: Record<string, number>;
   /** The pages that a step writes at this moment. When it is there at the begin of the next step, that one has died. */
   writing?: string[];
+  /** A step that was late may have inserted pages that are not counted. */
+  isDoubted?: boolean;
 }
 
 /** What a site remembers. `_id` is its id; `f` as of a page. */
