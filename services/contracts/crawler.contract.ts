@@ -121,6 +121,9 @@ const failedPage = rule({
 });
 export type FailedPage = Infer<typeof failedPage>;
 
+/** A page that has ended: it was read, or it failed. */
+export const endedPage = rule({ type: "multi", rules: [scrapeData, failedPage] });
+
 export const crawlState = rule({ type: "enum", values: ["crawling", "completed", "failed", "cancelled"] });
 export type CrawlState = Infer<typeof crawlState>;
 
@@ -152,7 +155,7 @@ export const pagesWanted = {
 export const pagesFound = {
   progress: crawlProgress,
   data: {
-    ...list({ type: "multi", rules: [scrapeData, failedPage] }),
+    ...list(endedPage),
     description: "At most 10 MB.",
   },
   /** Null at the end of a crawl that has ended; never while it crawls. */

@@ -37,9 +37,11 @@ export const jobNoticeTypes = [
   "scrape.completed",
   "scrape.failed",
   "crawl.started",
+  "crawl.page",
   "crawl.completed",
   "crawl.failed",
   "batch.started",
+  "batch.page",
   "batch.completed",
   "batch.failed",
 ] as const;

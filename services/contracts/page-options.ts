@@ -13,6 +13,9 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
+/** The forms of what a job's webhook receives. */
+export const jobWebhookFormats = ["magpie", "firecrawl"] as const;
+
 const flag = (value: boolean, description: string) =>
   ({ type: "boolean", default: value, description }) as const;
 const selectors = (description: string) =>
@@ -220,9 +223,21 @@ export const pageOptions = {
       events: {
         type: "array",
         min: 1,
-        items: { type: "enum", values: ["started", "completed", "failed"] },
+        items: { type: "enum", values: ["started", "page", "completed", "failed"] },
         default: ["started", "completed", "failed"],
-        description: "The events to send.",
+        description: "The events to send. `page`: each page of a crawl or a batch, when it has ended.",
+      },
+      metadata: {
+        type: "object",
+        optional: true,
+        description: "Comes with every delivery, as `data.metadata`; at most 16 KB.",
+      },
+      format: {
+        type: "enum",
+        values: jobWebhookFormats,
+        optional: true,
+        description:
+          "By default `magpie`. `firecrawl`: deliveries have the form of Firecrawl's webhooks and its header `x-firecrawl-signature`.",
       },
     },
   },

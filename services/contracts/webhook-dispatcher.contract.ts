@@ -14,6 +14,7 @@ import {
   webhook,
 } from "./endpoint-options.ts";
 import { eventTypes, jobNoticeTypes } from "./events.ts";
+import { jobWebhookFormats } from "./page-options.ts";
 import { list, named, nothing, nullableText, object, rule, text, withMessage } from "./schema.ts";
 
 /** The URL of the calling key's webhook. */
@@ -150,6 +151,10 @@ export const announceJob = repeatable("webhook-dispatcher.announceJob", {
     headers,
     /** Goes out as `data.job`; cut where the body would be over 256 KB. */
     job: { type: "object" },
+    /** Goes out as `data.metadata`. */
+    metadata: { type: "object", optional: true },
+    /** With `firecrawl` the job is the whole body, and the signature has Firecrawl's header, too. */
+    format: { type: "enum", values: jobWebhookFormats, optional: true },
     /** ISO 8601. */
     timestamp: required,
   },

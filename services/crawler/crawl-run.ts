@@ -32,6 +32,8 @@ export interface CrawlRun extends PageReader {
   isSeeded: boolean;
   /** It is under way. */
   isSeeding: boolean;
+  /** Pages that have ended are being announced to the crawl's webhook. */
+  isAnnouncing: boolean;
   duplicates: WaitingDuplicates;
 
   /** Bounds the pages of this crawl that are read at a time. */
@@ -71,6 +73,7 @@ export function openRun(
     leftovers: 0,
     isSeeded: crawl.sitemapsRead === true || !crawl.request.crawler.sitemaps,
     isSeeding: false,
+    isAnnouncing: false,
     duplicates: new WaitingDuplicates(),
     pageSlots: new FairSemaphore({ width: tools.isSuspect ? 1 : context.concurrency }),
     underWay: new Set(),

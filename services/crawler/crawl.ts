@@ -7,7 +7,8 @@ import { type CrawlerContext, lastFence } from "./context.ts";
 import { type CrawlRun, openRun, startTask } from "./crawl-run.ts";
 import { boundsOf, unsealPageOptions } from "./crawls.store.ts";
 import { endCrawl } from "./end-crawl.ts";
-import { sendNotices } from "./notices.ts";
+import { sendNotices } from "./notices/notices.ts";
+import { announceBeside } from "./notices/page-notices.ts";
 import { countLeftover, readPageTracked } from "./pages/crash-tracking.ts";
 import { awaitOriginal, endDuplicate, heldDuplicate } from "./pages/end-duplicate.ts";
 import { endPage } from "./pages/end-page.ts";
@@ -93,6 +94,7 @@ async function takePage(run: CrawlRun, claim: Claim): Promise<void> {
   }
   const reading = await pageSlots.run("", stopSignal, () => readPageTracked(run, claim));
   await endPage(run, claim, await outcomeOf(run, claim, reading));
+  announceBeside(run);
   await settlePage(run, claim, reading.kind === "page");
   countLeftover(run);
   // Until these are done, the crawl may crash this process like the one before.

@@ -58,6 +58,8 @@ export interface StoredCrawl {
   reading?: string;
   /** The notices that its webhook has received. */
   notified: JobNotice["type"][];
+  /** The place in the sequence of its pages up to which its webhook was told of them. */
+  announced?: number;
   /** Notices to its webhook are due. */
   owes?: true;
   /** The place of the request in its trace. */
@@ -70,6 +72,8 @@ export interface StoredPage {
   crawlId: string;
   /** Fence of the run that wrote it: a run that has lost the crawl cannot overwrite what a later one wrote. */
   fence: number;
+  /** ISO 8601. */
+  writtenAt?: string;
   /** Bytes of `data` as JSON. */
   bytes: number;
   data?: ScrapeData;

@@ -7,7 +7,7 @@ import { batchIdIn } from "./batch/batch-results.ts";
 import { offerUrls } from "./batch/offer-urls.ts";
 import { type CrawlerContext, lastFence } from "./context.ts";
 import { boundsOf, isoTime, nounOf, type StoredCrawl } from "./crawls.store.ts";
-import { sendNotices } from "./notices.ts";
+import { sendNotices } from "./notices/notices.ts";
 import { findCrawl } from "./results/crawl-results.ts";
 
 const keptMs = 24 * 60 * 60 * 1000;

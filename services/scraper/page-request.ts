@@ -1,6 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
 import { invalid } from "../contracts/errors.ts";
-import type { Cookie, JsRenderOptions, ProxyOptions } from "../contracts/page-options.ts";
+import type { Cookie, JobWebhook, JsRenderOptions, ProxyOptions } from "../contracts/page-options.ts";
 import type { WantedView } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { checkPageOptions, isCookieHost } from "../domain/page-options/page-options.ts";
@@ -47,8 +47,16 @@ export function checkScrapeRequest(request: ScrapeRequest): void {
       "not_applicable",
       "Only asynchronous scrapes notify a webhook: set mode to async, or leave webhook out.",
     );
+  const wrong = request.webhook && notOfScrapes(request.webhook);
+  if (wrong) throw invalid(wrong, "not_applicable", "This is for webhooks of crawls and batches.");
   const error = checkPageOptions(request, [new URL(request.url).hostname], request.timeout);
   if (error) throw invalid(error.field, error.code, error.message);
+}
+
+/** The field of a webhook that only crawls and batches have. */
+function notOfScrapes({ events, format }: JobWebhook): string | undefined {
+  if (events.includes("page")) return "webhook.events";
+  return format === "firecrawl" ? "webhook.format" : undefined;
 }
 
 /** The cookies as a list, in whichever form the request has them. */

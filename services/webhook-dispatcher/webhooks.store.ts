@@ -146,6 +146,8 @@ export interface StoredNotice {
   traceparent?: string;
   /** The request's body, the same in every attempt. */
   body: string;
+  /** Its form, where that is another program's. */
+  format?: "firecrawl";
   /** Completed attempts. */
   attempts: number;
   /** The queue run that may work on it, from 1; other runs came too late. */

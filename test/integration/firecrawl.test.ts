@@ -1,7 +1,9 @@
+import { createHmac } from "node:crypto";
 import { toConfig } from "../../mixins/config/config.ts";
 import { routes } from "../../services/api/routes/routes.ts";
 import type { Site } from "../support/http-site.ts";
 import { rawHttp } from "../support/raw-http.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 import { type Crawler, startCrawler } from "./crawler/crawler.ts";
 import { page, pageWith, Sites } from "./crawler/site.ts";
@@ -44,6 +46,18 @@ interface Refusal {
   error: string;
   details?: { field: string; code: string }[];
 }
+
+/** What a job's webhook receives. */
+interface Told {
+  success: boolean;
+  type: string;
+  id: string;
+  data: Document[];
+  metadata: Record<string, unknown>;
+  error?: string;
+}
+
+const started = (type: string, id: string) => ({ success: true, type, id, data: [], metadata: { mine: 1 } });
 
 beforeAll(async () => {
   const head = `<meta property="og:title" content="Shared"><meta property="og:site_name" content="Birds">
@@ -310,7 +324,9 @@ describe.each(["v1", "v2"])("%s crawl", version => {
   test.each([
     [{ includePaths: ["("] }, "includePaths.0"],
     [{ limit: 0 }, "limit"],
-    [{ webhook: "https://example.com" }, "webhook"],
+    [{ webhook: "ftp://example.com" }, "webhook.url"],
+    [{ webhook: { url: "https://example.com", events: ["page", "opened"] } }, "webhook.events.1"],
+    [{ webhook: { url: "https://example.com", headers: { host: "a" } } }, "webhook.headers.host"],
     [{ ignoreRobotsTxt: true }, "ignoreRobotsTxt"],
     [{ scrapeOptions: { formats: ["video"] } }, "formats.0"],
     [{ scrapeOptions: { timeout: 5 } }, "scrapeOptions.timeout"],
@@ -322,6 +338,62 @@ describe.each(["v1", "v2"])("%s crawl", version => {
     });
     expect([status, details?.[0]?.field]).toEqual([400, field]);
   });
+});
+
+test.each(["v1", "v2"])(
+  "%s: a webhook of a crawl has deliveries in their form and signature",
+  async version => {
+    const receiver = await startReceiver();
+    const key = await crawler.newKey(`told-${version}`);
+    const body = {
+      url: `${site.url}/`,
+      includePaths: ["^/docs/a$"],
+      scrapeOptions: { blockAds: false },
+      webhook: { url: `${receiver.url}/hook`, metadata: { mine: 1 }, headers: { "x-mine": "2" } },
+    };
+    const reply = await crawler.request("POST", `/${version}/crawl`, { key, body });
+    const { id, webhookSecret } = reply.json<{ id: string; webhookSecret: string }>();
+    await until("it is told of the end", () =>
+      receiver.received.some(({ body }) => /crawl.completed/.test(body)),
+    );
+    const told = receiver.received.map(({ body }) => JSON.parse(body) as Told);
+    const inOrder = (type: string) => told.filter(each => each.type === type);
+    expect(inOrder("crawl.started")).toEqual([started("crawl.started", id)]);
+    expect(inOrder("crawl.completed")).toEqual([started("crawl.completed", id)]);
+    const pages = inOrder("crawl.page");
+    expect(paths(pages.flatMap(({ data }) => data))).toEqual(["/", "/docs/a"]);
+    expect(pages.every(({ success, metadata }) => success && metadata.mine === 1)).toBe(true);
+    for (const { body, headers } of receiver.received) {
+      const hmac = createHmac("sha256", webhookSecret).update(body).digest("hex");
+      expect([headers["x-firecrawl-signature"], headers["x-mine"]]).toEqual([`sha256=${hmac}`, "2"]);
+    }
+    await receiver.close();
+  },
+);
+
+test("a batch tells of each page, also of one that failed; events may have the name of the job", async () => {
+  const receiver = await startReceiver();
+  const closed = await sites.start({});
+  await closed.close();
+  const { id } = await send<{ id: string }>("POST", "/v2/batch/scrape", {
+    urls: [`${site.url}/docs/a`, `${closed.url}/`],
+    blockAds: false,
+    webhook: { url: receiver.url, events: ["batch_scrape.page"] },
+  });
+  await until("both are told", () => receiver.received.length === 2);
+  const told = receiver.received.map(({ body }) => JSON.parse(body) as Told);
+  expect(told.map(({ type }) => type)).toEqual(["batch_scrape.page", "batch_scrape.page"]);
+  const [failed, read] = told.toSorted((a, b) => Number(a.success) - Number(b.success));
+  expect(failed).toEqual({
+    success: false,
+    type: "batch_scrape.page",
+    id,
+    data: [],
+    metadata: {},
+    error: expect.any(String),
+  });
+  expect(read?.data).toMatchObject([{ markdown: expect.stringContaining("# A") }]);
+  await receiver.close();
 });
 
 test("a crawl is active until it is cancelled", async () => {

@@ -3,12 +3,12 @@ import type { Caller } from "../../contracts/caller.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import { type FinishedScrape, scrape } from "../../contracts/scraper.contract.ts";
+import { type Document, documentOf, type PageData, pictureKeys } from "../../domain/firecrawl/document.ts";
 import { linksTo } from "../http/links.ts";
 import { checkParams } from "../request/check-params.ts";
 import { originOf } from "../request/negotiate.ts";
 import { idempotencyKeyOf } from "../request/request.ts";
 import type { AnswerContext, OwnAnswer, OwnRequest } from "../routes/route.ts";
-import { type Document, documentOf, type PageData, pictureKeys } from "./document.ts";
 import { type FieldNames, inTheirNames } from "./failure.ts";
 
 const timeoutMs = 15_000;

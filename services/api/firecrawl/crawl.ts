@@ -19,14 +19,13 @@ import {
   type Version,
 } from "./options.ts";
 import { type PageBody, pageNames, pageRequestOf, pagesOptions } from "./page-options.ts";
+import { type WebhookSent, webhookOf, webhookOption } from "./webhook.ts";
 
 const page: Rule = { type: "object", optional: true };
 const sitemap: Rule = { type: "enum", values: ["include", "skip", "only"], optional: true };
 
 export const jobOptions = {
-  webhook: refused(
-    "Deliveries of Magpie have a form and a signature of their own. Start the job by Magpie's own operation, which takes a `webhook`.",
-  ),
+  webhook: webhookOption,
   maxConcurrency: refused(
     "Magpie asks a site as fast as it allows, and the operator sets how many pages are read at a time.",
   ),
@@ -92,6 +91,7 @@ interface CrawlBody {
   sitemap?: "include" | "skip" | "only";
   ignoreSitemap?: boolean;
   scrapeOptions?: PageBody;
+  webhook?: WebhookSent;
 }
 
 const defaultLimit = 10_000;
@@ -101,11 +101,16 @@ const deepest = 100;
 export const crawlAnswer = (version: Version) =>
   answerWith<CrawlBody & Record<string, unknown>>(rulesOf(crawlOptions, version), async (asked, body) => {
     const names = [...fieldsOf(crawlOptions), ...pageNames("scrapeOptions.")];
-    const { crawl_id } = await ask(asked, startCrawl, crawlRequestOf(body, version), {
+    const { crawl_id, webhook_secret } = await ask(asked, startCrawl, crawlRequestOf(body, version), {
       names,
       idempotent: true,
     });
-    return { success: true, id: crawl_id, url: `${asked.origin}/${version}/crawl/${crawl_id}` };
+    return {
+      success: true,
+      id: crawl_id,
+      url: `${asked.origin}/${version}/crawl/${crawl_id}`,
+      ...present({ webhookSecret: webhook_secret }),
+    };
   });
 
 /** A crawl as Magpie takes it. Throws a 400 that names what it does not have. */
@@ -116,6 +121,7 @@ export function crawlRequestOf(body: CrawlBody & Record<string, unknown>, versio
   return {
     url: body.url,
     crawler: scopeOf(body),
+    ...present({ webhook: webhookOf(body.webhook) }),
     ...pageRequestOf(scrapeOptions, version, "scrapeOptions."),
   };
 }
@@ -186,21 +192,27 @@ export const batchOptions = {
 interface BatchBody extends PageBody {
   urls: string[];
   ignoreInvalidURLs?: boolean;
+  webhook?: WebhookSent;
 }
 
 /** Answers `POST /batch/scrape`. */
 export const batchAnswer = (version: Version) =>
   answerWith<BatchBody & Record<string, unknown>>(rulesOf(batchOptions, version), async (asked, body) => {
     const names = [...fieldsOf(batchOptions), ...pageNames()];
-    const { batch_id, invalid_urls } = await ask(asked, startBatch, batchRequestOf(body, version), {
-      names,
-      idempotent: true,
-    });
+    const { batch_id, invalid_urls, webhook_secret } = await ask(
+      asked,
+      startBatch,
+      batchRequestOf(body, version),
+      {
+        names,
+        idempotent: true,
+      },
+    );
     return {
       success: true,
       id: batch_id,
       url: `${asked.origin}/${version}/batch/scrape/${batch_id}`,
-      ...(invalid_urls && { invalidURLs: invalid_urls }),
+      ...present({ invalidURLs: invalid_urls, webhookSecret: webhook_secret }),
     };
   });
 
@@ -208,5 +220,10 @@ export const batchAnswer = (version: Version) =>
 export function batchRequestOf(body: BatchBody & Record<string, unknown>, version: Version) {
   refuseOthers(batchOptions, body, version);
   const { urls, ignoreInvalidURLs = version === "v2" } = body;
-  return { urls, ignore_invalid_urls: ignoreInvalidURLs, ...pageRequestOf(body, version) };
+  return {
+    urls,
+    ignore_invalid_urls: ignoreInvalidURLs,
+    ...present({ webhook: webhookOf(body.webhook) }),
+    ...pageRequestOf(body, version),
+  };
 }

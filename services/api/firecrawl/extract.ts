@@ -3,9 +3,9 @@ import { batchStatus, startBatch } from "../../contracts/batch.contract.ts";
 import { invalid } from "../../contracts/errors.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import { type AcceptedScrape, scrape, scrapeStatus } from "../../contracts/scraper.contract.ts";
+import type { PageData } from "../../domain/firecrawl/document.ts";
 import { type Asked, answerWith, ask } from "./ask.ts";
 import { jobOptions } from "./crawl.ts";
-import type { PageData } from "./document.ts";
 import {
   differs,
   fieldsOf,
@@ -43,6 +43,7 @@ export const extractOptions = {
   agent: refused("Magpie has no agent."),
   threatProtection: refused("The operator decides which addresses are reached."),
   ...jobOptions,
+  webhook: refused("Ask `GET /v2/extract/{id}`, or start a batch with a `webhook`."),
 } as const satisfies Options;
 
 interface ExtractBody {

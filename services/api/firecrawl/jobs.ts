@@ -8,8 +8,8 @@ import {
   crawlStatus,
 } from "../../contracts/crawler.contract.ts";
 import type { Rule } from "../../contracts/schema.ts";
+import { documentOf, type PageData } from "../../domain/firecrawl/document.ts";
 import { type Asked, answerWith, ask, picturesOf } from "./ask.ts";
-import { documentOf, type PageData } from "./document.ts";
 import type { Version } from "./options.ts";
 
 /** Pages in an answer; clients follow `next` for the rest. */

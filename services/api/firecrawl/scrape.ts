@@ -1,9 +1,9 @@
 import { fail } from "../../contracts/errors.ts";
 import { scrapeStatus } from "../../contracts/scraper.contract.ts";
+import { documentOf, type PageData } from "../../domain/firecrawl/document.ts";
 import { present } from "../../domain/json/fields.ts";
 import { scrapeTimeout } from "../routes/scrape.routes.ts";
 import { type Asked, answerWith, ask, picturesOf, scrapeNow } from "./ask.ts";
-import { documentOf, type PageData } from "./document.ts";
 import {
   differs,
   fieldsOf,

@@ -1,8 +1,8 @@
 import type { Rule } from "../../contracts/schema.ts";
 import { type Found, searchWeb } from "../../contracts/search.contract.ts";
+import type { Document } from "../../domain/firecrawl/document.ts";
 import { present } from "../../domain/json/fields.ts";
 import { type Asked, answerWith, ask, readAll } from "./ask.ts";
-import type { Document } from "./document.ts";
 import {
   differs,
   fieldsOf,

@@ -1,6 +1,6 @@
 import { batchStatus } from "../../contracts/batch.contract.ts";
 import { feedGap } from "../../contracts/connectors.contract.ts";
-import { crawlStatus } from "../../contracts/crawler.contract.ts";
+import { crawlStatus, endedPage } from "../../contracts/crawler.contract.ts";
 import {
   type Event,
   type EventType,
@@ -222,6 +222,13 @@ function withoutPages(name: string, status: Rule): Rule {
   return named(name, rest);
 }
 
+function jobOf(type: JobNoticeType): Rule {
+  const [kind = "", event] = type.split(".");
+  const job = jobs[kind] as Rule;
+  const props = (job.type === "object" && job.props) || {};
+  return event === "page" ? named(`${typeName(kind)}OfPage`, { ...props, page: endedPage }) : job;
+}
+
 /** A notice of a job, which is no event: it is in no log and has no place in one. */
 const noticeOf = (type: JobNoticeType) =>
   named(`${typeName(type)}Notice`, {
@@ -231,8 +238,9 @@ const noticeOf = (type: JobNoticeType) =>
     seq: nothing,
     data: object({
       source: nothing,
+      metadata: { type: "object", optional: true, description: "`webhook.metadata` of the job." },
       job: {
-        ...(jobs[type.slice(0, type.indexOf("."))] as Rule),
+        ...jobOf(type),
         description: "The job. The longest texts are cut where the body would have 256 KB or more.",
       },
     }),

@@ -5,7 +5,7 @@ import { enqueue } from "../accept-crawl.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { StoredCrawl } from "../crawls.store.ts";
 import { cancelNow, endFromOutside } from "../end-crawl.ts";
-import { sendNotices } from "../notices.ts";
+import { sendNotices } from "../notices/notices.ts";
 import { blameMarkedPage } from "../pages/crash-tracking.ts";
 
 /** The most keys that one call can check. */

@@ -1,27 +1,28 @@
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { CrawlRun } from "../crawl-run.ts";
-import { pageId, type StoredPage } from "../crawls.store.ts";
+import { isoTime, pageId, type StoredPage } from "../crawls.store.ts";
 
 /** The record of a page without what names it. */
-export type PageContent = Omit<StoredPage, "_id" | "crawlId" | "fence">;
+export type PageContent = Omit<StoredPage, "_id" | "crawlId" | "fence" | "writtenAt">;
 
 /**
  * Writes the record of a page, over that of any earlier run. Rejects with `conflict` when a later run has written it: a
  * process that was paused may continue with an old page.
  */
 export async function writePage(
-  { context: { pages }, crawl, fence }: Pick<CrawlRun, "context" | "crawl" | "fence">,
+  { context: { pages, now }, crawl, fence }: Pick<CrawlRun, "context" | "crawl" | "fence">,
   key: string,
   content: PageContent,
 ): Promise<void> {
   const _id = pageId(crawl._id, key);
+  const written = { fence, writtenAt: isoTime(now()), ...content };
   try {
-    await pages.insert({ _id, crawlId: crawl._id, fence, ...content });
+    await pages.insert({ _id, crawlId: crawl._id, ...written });
     return;
   } catch (error) {
     if (codeOf(error) !== "conflict") throw error;
   }
-  const update = { $set: { ...content, fence }, $unset: missingFrom(content) };
+  const update = { $set: written, $unset: missingFrom(content) };
   if ((await pages.updateMany({ _id, fence: { $lte: fence } }, update)) === 0)
     throw fail("conflict", "Another run has this crawl.");
 }

@@ -67,9 +67,10 @@ async function readPages(
   return { data, read };
 }
 
-function failedPage(
+/** A page that failed, with what is known of it. */
+export function failedPage(
   { url, reason }: Settled,
-  { statusCode, error }: StoredPage,
+  { statusCode, error }: Pick<StoredPage, "statusCode" | "error">,
   { kind }: StoredCrawl,
 ): FailedPage {
   return {

@@ -28,3 +28,13 @@ export function sign(
     .map(key => `v1,${createHmac("sha256", key).update(before).update(body).digest("base64")}`)
     .join(" ");
 }
+
+/**
+ * The value of `x-firecrawl-signature` over a body: `sha256=` and the HMAC-SHA256 in hex. Its key is the secret as a text,
+ * `whsec_` included, as receivers of Firecrawl's webhooks have it. The header holds one signature: that of the newest key.
+ */
+export function firecrawlSignature([newest]: readonly KeyObject[], body: string | Uint8Array): string {
+  if (!newest) throw new TypeError("A signature needs a key");
+  const secret = prefix + newest.export().toString("base64");
+  return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+}

@@ -23,6 +23,7 @@ interface PageOptions {
     exclude_tags?: readonly string[];
   };
   js_render: Rendering;
+  webhook?: { metadata?: Record<string, unknown> };
 }
 
 /**
@@ -30,7 +31,7 @@ interface PageOptions {
  * checked once, however many hosts there are: a cookie for a domain may be meant for some of them.
  */
 export function checkPageOptions(
-  { output, request, js_render }: PageOptions,
+  { output, request, js_render, webhook }: PageOptions,
   hosts: readonly string[],
   pageMs: number,
 ): FieldError | null {
@@ -41,8 +42,17 @@ export function checkPageOptions(
     checkSelectors("request.include_tags", request.include_tags, budget) ??
     checkSelectors("request.exclude_tags", request.exclude_tags, budget) ??
     checkRendering(js_render, pageMs, budget) ??
-    checkJson(output, budget)
+    checkJson(output, budget) ??
+    checkMetadata(webhook?.metadata ?? {})
   );
+}
+
+/** Characters of what comes back with each delivery. */
+const maxMetadata = 16_384;
+
+function checkMetadata(metadata: Record<string, unknown>): FieldError | null {
+  if (JSON.stringify(metadata).length <= maxMetadata) return null;
+  return fieldError("webhook.metadata", "too_long", "At most 16 KB of JSON.");
 }
 
 const maxHeaders = 50;

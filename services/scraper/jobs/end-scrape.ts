@@ -121,6 +121,7 @@ export async function sendNotice(
     url,
     headers,
     job: { ...(await describeScrape(context, scrape)) },
+    ...(webhook.metadata && { metadata: webhook.metadata }),
     timestamp: endedAt ?? startedAt ?? new Date(context.now()).toISOString(),
   };
   await context.notify(notice, traceparent);

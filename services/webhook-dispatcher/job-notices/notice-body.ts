@@ -4,11 +4,13 @@ import { printableJson } from "../../domain/text/printable-json.ts";
 const maxBytes = 256 * 1024 - 1;
 
 /**
- * The body of a notice: an event without a log position. If it would be 256 KB or more, the job's longest texts are
- * cut.
+ * The body of a notice: an event without a log position, or the job alone in the form of another program. If it would be
+ * 256 KB or more, the job's longest texts are cut.
  */
-export function noticeBody(id: string, { type, timestamp, job }: JobNotice): string {
-  const event = (about: object) => ({ id, type, timestamp, seq: null, data: { source: null, job: about } });
+export function noticeBody(id: string, { type, timestamp, job, metadata, format }: JobNotice): string {
+  const about = metadata && { metadata };
+  const event = (job: object) =>
+    format === "firecrawl" ? job : { id, type, timestamp, seq: null, data: { source: null, job, ...about } };
   const whole = printableJson(event(job));
   if (Buffer.byteLength(whole) <= maxBytes) return whole;
   const bytes = maxBytes - bytesOf(event({ truncated: true }));

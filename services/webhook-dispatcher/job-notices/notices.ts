@@ -127,6 +127,7 @@ function toStored(
     url,
     ...(Object.keys(headers).length > 0 && { sealedHeaders: vault.sealHeaders(id, headers) }),
     body: noticeBody(event, { id, keyId, type, url, headers, ...notice }),
+    ...(notice.format === "firecrawl" && { format: notice.format }),
     attempts: 0,
     run: 1,
     dueAt: now,

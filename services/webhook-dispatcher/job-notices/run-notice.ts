@@ -3,7 +3,7 @@ import { monotonicFactory } from "ulid";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Job } from "../../../mixins/queue/queue.ts";
 import { delayAfter, jitter, receiverPauseMs } from "../../domain/delivery/backoff.ts";
-import { sign } from "../../domain/delivery/signature.ts";
+import { firecrawlSignature, sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { type Answer, send } from "../sending/send.ts";
 import { failedAs, type StoredDelivery, type StoredNotice } from "../webhooks.store.ts";
@@ -68,7 +68,7 @@ async function recordStart(
 
 function requestOf(
   { vault }: NoticeContext,
-  { _id, url, sealedHeaders, traceparent, eventId, body }: StoredNotice,
+  { _id, url, sealedHeaders, traceparent, eventId, body, format }: StoredNotice,
   keys: KeyObject[],
   now: number,
 ) {
@@ -82,6 +82,7 @@ function requestOf(
       "webhook-id": eventId,
       "webhook-timestamp": String(timestamp),
       "webhook-signature": sign(keys, eventId, timestamp, body),
+      ...(format === "firecrawl" && { "x-firecrawl-signature": firecrawlSignature(keys, body) }),
       ...(traceparent && { traceparent }),
     }),
   };

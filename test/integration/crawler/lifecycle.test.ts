@@ -201,6 +201,23 @@ test("a crawl sends its webhook the wanted notices, once and signed", async () =
   expect(new Set(sent().map(({ id }) => id)).size).toBe(2);
 });
 
+test("a crawl tells its webhook of each page that has ended, and of its end after them", async () => {
+  const { url } = await heldSite(0);
+  const key = await crawler.newKey("pages");
+  const webhook = { url: `${receiver.url}/pages`, events: ["page", "completed"], metadata: { mine: [1] } };
+  const reply = await crawler.start({ url, webhook }, { key });
+  const { crawl_id, webhook_secret } = reply.json<{ crawl_id: string; webhook_secret: string }>();
+  receiver.trust(webhook_secret);
+  const sent = () => receiver.received.filter(({ path }) => path === "/pages");
+  await until("both are sent", () => sent().length === 2);
+  const page = sent().find(({ event }) => String(event.type) === "crawl.page");
+  expect(page?.verified).toBe(true);
+  expect(page?.event.data).toMatchObject({
+    metadata: { mine: [1] },
+    job: { crawl_id, url, page: { markdown: expect.any(String), metadata: { status_code: 200 } } },
+  });
+});
+
 test("a cancelled crawl sends `failed`, if that is wanted", async () => {
   const { url, held } = await heldSite(2);
   const webhook = { url: `${receiver.url}/cancelled`, events: ["failed"] };
@@ -263,7 +280,7 @@ test("a run that has lost its crawl cannot overwrite the page of a later one", a
   await keep(3, { bytes: 7, original: "other" });
   expect(await stored()).toEqual({
     ...{ _id: pageId("crw_fenced", "page"), crawlId: "crw_fenced" },
-    ...{ fence: 3, bytes: 7, original: "other" },
+    ...{ fence: 3, bytes: 7, original: "other", writtenAt: expect.any(String) },
   });
 });
 

@@ -49,7 +49,9 @@ interface Page {
   webhook?: {
     url: string;
     headers?: Record<string, string>;
-    events: ("started" | "completed" | "failed")[];
+    events: ("started" | "page" | "completed" | "failed")[];
+    metadata?: Record<string, unknown>;
+    format?: "magpie" | "firecrawl";
   };
 }
 

@@ -1,6 +1,5 @@
 import { wholeUrl } from "../../../../services/api/compat/readers.ts";
 import { batchRequestOf, crawlRequestOf } from "../../../../services/api/firecrawl/crawl.ts";
-import { documentOf, type PageData } from "../../../../services/api/firecrawl/document.ts";
 import { extractRequestOf, joined } from "../../../../services/api/firecrawl/extract.ts";
 import { failure, inTheirNames } from "../../../../services/api/firecrawl/failure.ts";
 import { actionsOf, formatsOf } from "../../../../services/api/firecrawl/formats.ts";
@@ -11,6 +10,7 @@ import { scrapeOptions, scrapeRequestOf } from "../../../../services/api/firecra
 import { resultsOf, searchRequestOf } from "../../../../services/api/firecrawl/search.ts";
 import { type ErrorExtras, fail, invalid } from "../../../../services/contracts/errors.ts";
 import { urlPatterns } from "../../../../services/domain/crawl/url-patterns.ts";
+import { documentOf, type PageData } from "../../../../services/domain/firecrawl/document.ts";
 
 const url = "https://example.com/";
 
@@ -220,7 +220,7 @@ describe("a crawl", () => {
     expect(refusedBy(() => scopeOf({ scrapeOptions: { lockdown: true } }))).toEqual([
       "scrapeOptions.lockdown",
     ]);
-    expect(refusedBy(() => scopeOf({ webhook: "https://a/", delay: 2 }))).toEqual(["webhook", "delay"]);
+    expect(refusedBy(() => scopeOf({ prompt: "docs only", delay: 2 }))).toEqual(["prompt", "delay"]);
   });
 });
 

@@ -1,7 +1,12 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { delayAfter, jitter, receiverPauseMs } from "../../../../services/domain/delivery/backoff.ts";
-import { generateSecret, sign, signingKey } from "../../../../services/domain/delivery/signature.ts";
+import {
+  firecrawlSignature,
+  generateSecret,
+  sign,
+  signingKey,
+} from "../../../../services/domain/delivery/signature.ts";
 
 const body = '{"text":"naïve — ✓"}';
 const now = Math.floor(Date.now() / 1000);
@@ -24,6 +29,13 @@ test("Standard Webhooks verifies a signature, by each of two secrets, and no oth
 
 test("a key of another form is refused", () => {
   expect(() => signingKey("abc")).toThrow("whsec_");
+});
+
+test("a receiver of Firecrawl's webhooks verifies with the secret as it is shown", () => {
+  const [secret, older] = [generateSecret(randomBytes), generateSecret(randomBytes)];
+  const hmac = createHmac("sha256", secret).update(body).digest("hex");
+  expect(firecrawlSignature([secret, older].map(signingKey), body)).toBe(`sha256=${hmac}`);
+  expect(() => firecrawlSignature([], body)).toThrow("key");
 });
 
 test.each([

@@ -1,6 +1,4 @@
-import { STATUS_CODES } from "node:http";
-import type { PageMetadata, ScrapeData } from "../../contracts/page.contract.ts";
-import { present } from "../../domain/json/fields.ts";
+import { present } from "../json/fields.ts";
 
 /** A page as Firecrawl's clients read it. Both versions have one form; only v1 uses `extract`. */
 export interface Document {
@@ -9,8 +7,36 @@ export interface Document {
   [name: string]: unknown;
 }
 
-/** What a page of a job has that failed: the little that is known. */
-export type PageData = Partial<Omit<ScrapeData, "metadata">> & { metadata: Partial<PageMetadata> };
+/** A page as Magpie has it; of one that failed only the little that is known. */
+export interface PageData {
+  markdown?: string;
+  html?: string;
+  raw_html?: string;
+  links?: string[];
+  images?: string[];
+  summary?: string;
+  json?: Record<string, unknown>;
+  screenshot?: string;
+  actions?: { screenshots: string[] };
+  metadata: {
+    title?: string;
+    status_code?: number;
+    final_url?: string;
+    source_url?: string;
+    description?: string | null;
+    language?: string | null;
+    keywords?: string[] | null;
+    robots?: string | null;
+    author?: string | null;
+    favicon?: string | null;
+    published_time?: string | null;
+    modified_time?: string | null;
+    content_type?: string;
+    og?: Record<string, string>;
+    cached_at?: string;
+    warning?: string;
+  };
+}
 
 interface From {
   /** The URL as the client asked for it, where the page does not say. */
@@ -59,6 +85,25 @@ function actionsOf({ actions }: PageData, picture: (key: string) => string): unk
   );
 }
 
+/** The reason phrases of answers that pages give (RFC 9110). */
+const reasons: Record<number, string> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  408: "Request Timeout",
+  410: "Gone",
+  429: "Too Many Requests",
+  451: "Unavailable For Legal Reasons",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
 function metadataOf(
   metadata: PageData["metadata"],
   sourceUrl: string | undefined,
@@ -81,7 +126,7 @@ function metadataOf(
     url: metadata.final_url,
     statusCode: status,
     contentType: metadata.content_type,
-    error: status !== undefined && status >= 400 ? (STATUS_CODES[status] ?? String(status)) : undefined,
+    error: status !== undefined && status >= 400 ? (reasons[status] ?? String(status)) : undefined,
     scrapeId,
     proxyUsed: "basic",
     cacheState: metadata.cached_at === undefined ? "miss" : "hit",
