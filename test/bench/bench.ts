@@ -31,6 +31,7 @@ import { scale } from "./scale.bench.ts";
 import { scaleCosts } from "./scale-costs.bench.ts";
 import { sealed } from "./sealed.bench.ts";
 import { shapesOfPages } from "./shapes.bench.ts";
+import { sitePages } from "./site-pages.bench.ts";
 import { stream } from "./stream.bench.ts";
 import { watch } from "./watch.bench.ts";
 
@@ -65,7 +66,13 @@ const benches: Record<string, Bench> = {
   fields,
 };
 /** These take an hour or so, or install other programs; they run only when they are named. */
-const long: Record<string, Bench> = { million, ...peers, "peers-deliveries": peersDeliveries, watch };
+const long: Record<string, Bench> = {
+  million,
+  "site-pages": sitePages,
+  ...peers,
+  "peers-deliveries": peersDeliveries,
+  watch,
+};
 const given = process.argv.slice(2);
 const end = given.indexOf("--");
 const [asked, folder] = end < 0 ? [given] : [given.slice(0, end), given[end + 1]];
