@@ -4,7 +4,7 @@ const windowMs = 60_000;
 /** Lines of one event in a minute. */
 const defaultMost = 20;
 
-type SparseEvent = "browser.failed" | "guessing.detected" | "session.refused";
+type SparseEvent = "browser.failed" | "guessing.detected" | "judgement.failed" | "session.refused";
 
 interface Window {
   began: number;

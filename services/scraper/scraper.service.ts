@@ -22,6 +22,7 @@ import { fail } from "../contracts/errors.ts";
 import { quotasChanged, type ScrapeCancelled, scrapeCancelled } from "../contracts/events.ts";
 import type { Finding } from "../contracts/health.contract.ts";
 import * as lists from "../contracts/job-lists.contract.ts";
+import { judgeChanges } from "../contracts/judge.contract.ts";
 import { countScrapes } from "../contracts/overview.contract.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
 import {
@@ -50,6 +51,8 @@ import { Runs } from "./jobs/runs.ts";
 import { listScrapes, scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
 import { type ScrapeWorker, startScrapeWorker } from "./jobs/scrape-worker.ts";
 import { takeSlot } from "./jobs/slots.ts";
+import { Judge } from "./judge/judge.ts";
+import { judgePorts } from "./judge/judge-ports.ts";
 import { countScrapes as countEndedScrapes, scraperGauges } from "./metrics.ts";
 import {
   forgetPictures as forgetKept,
@@ -79,6 +82,7 @@ interface Added
   context: ScraperContext;
   quotas: KeyQuotas;
   worker?: ScrapeWorker;
+  judge: Judge;
   withdrawGauges: (() => void)[];
   /** Resolves once the browser has shown a first page, where it stays when idle. */
   warming: Promise<void>;
@@ -177,6 +181,7 @@ export function scraperService(config: Config): ServiceSchema {
         await forgetKept(watchId, tools);
         return null;
       }),
+      internal(judgeChanges, ({ judge, closing }, asked) => judge.opinions(asked, closing.signal)),
       internal(searchWeb, (_work, request) => search(config.searxngUrl, request)),
       published(screenshot, async ({ tools }, { key }, { ctx }) => {
         const { meta } = ctx;
@@ -227,6 +232,7 @@ export function scraperService(config: Config): ServiceSchema {
         recipes: recipeBook(this.store),
         ...(config.llm && { model: createLanguageModel(config.llm) }),
       };
+      this.judge = new Judge(judgePorts(this.broker, this.logger, config.llm));
       this.crawlTools = { ...this.tools, browser: waitingPool(this.browser, config.browser.pages) };
       const workers = config.browser.pages + extraWorkers;
       this.context = contextOf(this, workers - workersForOthers);

@@ -24,6 +24,8 @@ export interface OpenAiServer {
   requests: ReceivedRequest[];
   /** What follows answers the next requests, one each; a request without a turn gets 500. */
   script(...turns: Turn[]): void;
+  /** From now on each request is answered by what it says. */
+  answerBy(answer: (request: ReceivedRequest) => Turn): void;
   close(): Promise<void>;
 }
 
@@ -31,14 +33,13 @@ export interface OpenAiServer {
 export async function startOpenAiServer(): Promise<OpenAiServer> {
   const requests: ReceivedRequest[] = [];
   let turns: Turn[] = [];
+  let next: (request: ReceivedRequest) => Turn | undefined = () => turns.shift();
   const server = createServer(async (request, response) => {
     const { url = "", headers } = request;
-    requests.push({
-      path: url,
-      authorization: headers.authorization,
-      body: JSON.parse(await bodyOf(request)),
-    });
-    const turn = turns.shift() ?? { status: 500 };
+    const { authorization } = headers;
+    const received = { path: url, authorization, body: JSON.parse(await bodyOf(request)) };
+    requests.push(received);
+    const turn = next(received) ?? { status: 500 };
     if ("hang" in turn) return;
     const status = "status" in turn ? turn.status : 200;
     const extra = "status" in turn ? turn.headers : {};
@@ -48,8 +49,13 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
-    script: (...next) => {
-      turns = next;
+    script: (...scripted) => {
+      turns = scripted;
+      next = () => turns.shift();
+      requests.length = 0;
+    },
+    answerBy: answer => {
+      next = answer;
       requests.length = 0;
     },
     close: async () => {

@@ -52,6 +52,12 @@ export const scraperLogEvents = {
     meaning: "The browser could not show its first empty page. The first page starts it again.",
     action: nothing,
   },
+  "judgement.failed": {
+    level: "warn",
+    meaning:
+      "The language model did not judge a change by a goal: `late`, `unavailable`, or `malformed`, an answer in a wrong form. The event goes out without a verdict. At most 20 lines a minute.",
+    action: "Check the server at `LLM_BASE_URL`; another `LLM_MODEL` may be faster or keep to the form.",
+  },
   "browser_unpacking.progressed": {
     level: "info",
     meaning: "The bundled browser is being unpacked, once.",
