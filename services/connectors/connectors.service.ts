@@ -22,6 +22,7 @@ import { operations, service } from "../contracts/service.ts";
 import type { SourceKind } from "../contracts/source.ts";
 import { pollSoon, receivePosts, trackedOfKind } from "../contracts/tracker.contract.ts";
 import type { WatchOptions } from "../contracts/watch.contract.ts";
+import { checkGoal } from "../domain/goal/check-goal.ts";
 import { checkApplicable } from "../domain/watch/applicable-options.ts";
 import { checkWatch } from "../domain/watch/check-watch.ts";
 import type { PolledConnector } from "./connector.ts";
@@ -29,6 +30,7 @@ import { pollFeed } from "./feeds/poll-feed.ts";
 import { pollSitemap } from "./feeds/poll-sitemap.ts";
 import { previewFeed, resolveFeed } from "./feeds/resolve-feed.ts";
 import { isSitemap } from "./feeds/sitemap-parts.ts";
+import { judgePosts } from "./judge-posts.ts";
 import { pollPage, pollPageViews } from "./pages/poll-page.ts";
 import { previewPage } from "./pages/preview-page.ts";
 import { resolvePage } from "./pages/resolve-page.ts";
@@ -146,7 +148,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
           const { ctx } = asked;
           const { lookupHosts, platformOf, vault } = connectors;
           const { keyId } = asked.caller;
-          refuseInvalidView(kind, sent, minIntervalMs);
+          refuseInvalidView(kind, sent, config);
           const address = { keyId, kind, externalId: sid };
           const options = await withHeldSecrets(ctx, vault, { ...address, options: sent });
           const { tags: _, paused: __, headers, cookies, ...view } = options;
@@ -166,7 +168,8 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
             withDriver(connectors, ctx, kind, (driver, signal) =>
               previewSocial(platformOf(kind), driver, sid, signal),
             ));
-          const message = ["This is what would be watched.", notice].filter(Boolean).join(" ");
+          const unjudged = view.goal !== undefined && "A preview judges nothing by the goal.";
+          const message = ["This is what would be watched.", unjudged, notice].filter(Boolean).join(" ");
           const past = found.view && (await pastOf(ctx, { keyId, kind, externalId: found.url ?? sid, view }));
           const seen = found.view && { view: { ...found.view, past: past ?? null } };
           return { data: { ...found, ...seen, sid }, message };
@@ -188,12 +191,14 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         );
       }),
       internal(contract.pollViews, async (connectors, { kind, externalId, views }, { ctx }) => {
+        const startedAt = performance.now();
         const { pollHosts, vault } = connectors;
         const connector = polled[kind];
         if (!connector) throw fail("connector_unavailable", `Sources of the kind ${kind} have no views.`);
         const secrets = await secretsOf(vault, views[0]?.view ?? {}, externalId);
         const tools = toolsOf(connectors, ctx, pollHosts, { ...(secrets && { secrets }) });
-        return { results: await pollViews(connector, externalId, views, tools) };
+        const results = await pollViews(connector, externalId, views, tools);
+        return { results: await judgePosts(ctx, { externalId, views, results, startedAt }) };
       }),
       published(contract.verifyIntent, (connectors, intent) => verifyIntent(websubOf(connectors), intent)),
       published(contract.receiveDelivery, async (connectors, delivery) => {
@@ -249,8 +254,11 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
 
 export default (): ServiceSchema => connectorsService(configFromEnv());
 
-function refuseInvalidView(kind: SourceKind, options: WatchOptions, minIntervalMs: number): void {
-  const error = checkApplicable(kind, options) ?? checkWatch(kind, options, minIntervalMs);
+function refuseInvalidView(kind: SourceKind, options: WatchOptions, config: Config): void {
+  const error =
+    checkApplicable(kind, options) ??
+    checkWatch(kind, options, config.pollMinIntervalMs) ??
+    checkGoal(options, config.llm !== undefined);
   if (error) throw invalid(`options.${error.field}`, error.code, error.message);
 }
 

@@ -83,6 +83,8 @@ export interface TrackerPorts {
 /** What the operations of the tracker work with. */
 export interface TrackerContext extends TrackerStores, TrackerClock, TrackerPorts {
   minIntervalMs: number;
+  /** A language model can judge changes by a goal. */
+  hasModel: boolean;
   mutex: SourceMutex;
   leases: Pick<Leases, "take">;
   /** Chooses due dates within an allowed span. */
@@ -94,7 +96,7 @@ export interface TrackerContext extends TrackerStores, TrackerClock, TrackerPort
 /** What a tracker is opened with, beside its store. */
 export interface ContextOptions
   extends TrackerPorts,
-    Pick<TrackerContext, "now" | "random" | "minIntervalMs" | "closing"> {
+    Pick<TrackerContext, "now" | "random" | "minIntervalMs" | "hasModel" | "closing"> {
   leases: Pick<Leases, "take" | "wait">;
 }
 

@@ -84,7 +84,7 @@ const { published, internal } = operations((tracker: Tracker) => tracker);
 
 /** Sources and the keys that track them: when to poll each source, and what of a poll becomes an event. */
 export function trackerService(
-  config: Pick<Config, "dataDir" | "pollMinIntervalMs" | "cluster" | "keep" | "eventRetentionMs">,
+  config: Pick<Config, "dataDir" | "pollMinIntervalMs" | "cluster" | "keep" | "eventRetentionMs" | "llm">,
 ): ServiceSchema {
   return service<Added>({
     name: "tracker",
@@ -200,6 +200,7 @@ export function trackerService(
         now: Date.now,
         random: Math.random,
         minIntervalMs: config.pollMinIntervalMs,
+        hasModel: config.llm !== undefined,
         pollConnector: pollThrough(this),
         pollViews: pollViewsThrough(this),
         vault: jobVaultThrough(this.broker),

@@ -28,6 +28,7 @@ export function trackerPorts(
     onUnfollowFailed: nothing,
     onJoinRequested: nothing,
     onEntriesAdded: nothing,
+    hasModel: false,
     onRetagged: nothing,
   };
 }

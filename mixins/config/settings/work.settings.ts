@@ -118,7 +118,7 @@ export const scraping = {
       parse: (value: string) => (/^https?:/.test(value) && URL.canParse(value) ? value : undefined),
     },
     unset: "deterministic extraction",
-    doc: "An OpenAI-compatible endpoint for structured extraction and summaries.",
+    doc: "An OpenAI-compatible endpoint for structured extraction, summaries, and [goals](../guides/watching.md#a-goal-in-words). In a cluster: on all nodes.",
   },
   LLM_MODEL: { type: text("the model's name"), unset: "none", doc: "The model; `LLM_BASE_URL` requires it." },
   LLM_API_KEY: { type: text(), unset: "none", doc: "API key of the endpoint." },

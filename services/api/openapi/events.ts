@@ -126,9 +126,10 @@ const dataOf: Record<EventType, Fields> = {
   "microblog.post.created": { post: microblogPost },
   "chatserver.message.created": { message: chatMessage },
   "messenger.message.created": { message: messengerMessage },
-  "rss.item.created": { item: feedItem, version: versionIds.version },
+  "rss.item.created": { item: feedItem, ...judged, version: versionIds.version },
   "rss.item.updated": {
     item: feedItem,
+    ...judged,
     ...versionIds,
     change: {
       ...named("ItemChange", {

@@ -52,13 +52,17 @@ export async function rehearseView(
     fired: fired.length,
     events: fired.slice(-maxFired).reverse().map(shown),
     held: quiet.slice(-maxHeld).reverse().map(shown),
-    why: sentence(fired.length, { begin, now, days }),
+    why: [sentence(fired.length, { begin, now, days }), view.goal !== undefined && withoutGoal]
+      .filter(Boolean)
+      .join(" "),
   };
 }
 
 function shown({ at, ...rest }: JudgedCheck): Rehearsal["events"][number] {
   return { at: iso(at), ...rest };
 }
+
+const withoutGoal = "Nothing is judged by the goal here: that is done when a change is new.";
 
 function sentence(
   fired: number,

@@ -14,7 +14,7 @@ import {
 } from "../../contracts/track-batch.contract.ts";
 import { viewRecord } from "../../contracts/watch.contract.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
-import { refuseInvalid } from "../watches/views.ts";
+import { type Installation, refuseInvalid } from "../watches/views.ts";
 import { type BatchItem, entryId, type StoredBatch, type StoredEntry } from "./batches.store.ts";
 
 type Answer = { data: TrackBatch; message: string };
@@ -44,16 +44,16 @@ const budgetUnits = 50_000;
 /** Entries with the same options are checked once. */
 async function refuseInvalidItems(
   items: WantedSource[],
-  { minIntervalMs, closing }: Pick<TrackerContext, "minIntervalMs" | "closing">,
+  context: Installation & Pick<TrackerContext, "closing">,
 ): Promise<void> {
   const budget = new RequestBudget(budgetUnits);
   const checked = new Set<string>();
-  const slices = new TimeSlices(closing);
+  const slices = new TimeSlices(context.closing);
   for (const [number, { source, options = {} }] of items.entries()) {
     const named = JSON.stringify([source, options]);
     if (checked.has(named)) continue;
     checked.add(named);
-    refuseInvalid(source, options, minIntervalMs, `items.${number}.options`, budget);
+    refuseInvalid(source, options, context, `items.${number}.options`, budget);
     await slices.next();
   }
 }

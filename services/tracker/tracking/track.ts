@@ -32,7 +32,7 @@ export async function track(
   platforms: Platforms,
 ): Promise<TrackOutcome> {
   const { source: kind, sid, options = {} } = wanted;
-  refuseInvalid(kind, options, context.minIntervalMs);
+  refuseInvalid(kind, options, context);
   const tracker = { ...caller, askedAs: kind, ...ownAmong(options) };
   // A handle may look like another source's id. So only an address that is unambiguous is looked up without asking the
   // platform.

@@ -13,10 +13,15 @@ import {
   type WatchedSource,
   type WatchOptions,
 } from "../../contracts/watch.contract.ts";
+import { checkGoal } from "../../domain/goal/check-goal.ts";
 import { checkApplicable } from "../../domain/watch/applicable-options.ts";
 import { checkWatch } from "../../domain/watch/check-watch.ts";
 import { meaningful } from "../../domain/watch/meaningful.ts";
+import type { TrackerContext } from "../context.ts";
 import { publicSource, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
+
+/** What decides whether options can be had here. */
+export type Installation = Pick<TrackerContext, "minIntervalMs" | "hasModel">;
 
 /**
  * Throws a 400 that names the first option which is wrong, or which sources of this kind do not have. `budget`: what the
@@ -25,11 +30,14 @@ import { publicSource, type StoredSource, type StoredSubscription, viewOf } from
 export function refuseInvalid(
   kind: SourceKind,
   options: WatchChanges,
-  minIntervalMs: number,
+  { minIntervalMs, hasModel }: Installation,
   field = "options",
   budget?: RequestBudget,
 ): void {
-  const error = checkApplicable(kind, options) ?? checkWatch(kind, options, minIntervalMs, budget);
+  const error =
+    checkApplicable(kind, options) ??
+    checkWatch(kind, options, minIntervalMs, budget) ??
+    checkGoal(options, hasModel);
   if (error) throw invalid(`${field}.${error.field}`, error.code, error.message);
 }
 

@@ -33,7 +33,7 @@ export async function watch(
   const known = await joinKnown(context, tracker, kind, sid, view);
   if (known) return known;
   const resolved = await platforms.resolve({ kind, sid, ...named(view) });
-  refuseInvalid(resolved.kind, options, context.minIntervalMs);
+  refuseInvalid(resolved.kind, options, context);
   // Only now is it known which address the `sid` means.
   const other = await heldAt(context, tracker.keyId, resolved.kind, resolved.externalId);
   if (other && viewKey(viewOf(other.source)) !== viewKey(view))
@@ -49,7 +49,7 @@ export async function changeTracked(
   platforms: Platforms,
 ): Promise<{ data: WatchedSource; message: string }> {
   const held = await heldByName(context, caller.keyId, name);
-  refuseInvalid(held.source.kind, options, context.minIntervalMs);
+  refuseInvalid(held.source.kind, options, context);
   const tracker = { ...caller, ...ownAmong(options) };
   const { source, subscription, notice } = await change(context, tracker, held, options, platforms);
   const message = ["The source is tracked as asked.", notice].filter(Boolean).join(" ");
@@ -65,7 +65,7 @@ async function change(
   platforms: Platforms,
 ): Promise<Answer> {
   const { kind, externalId } = addressOf(held.source);
-  refuseInvalid(kind, options, context.minIntervalMs);
+  refuseInvalid(kind, options, context);
   const former = viewOf(held.source);
   const view = await changedView(context.vault, tracker.keyId, former, options);
   if (viewKey(view) === viewKey(former)) return tagged(context, tracker, held);
