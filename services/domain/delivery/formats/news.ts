@@ -9,8 +9,10 @@ export interface News {
   time: string;
   /** A single line; never empty. */
   title: string;
-  /** May have several lines. */
+  /** May have several lines; the judge's sentence is the first. */
   text: string;
+  /** What has changed, in a sentence of the judge; null without a judgement. */
+  summary: string | null;
   /** HTML of the same, where the event has any; `newsHtml` makes it safe to show. */
   html: string | null;
   /** A web address that shows more; null where none is known. */
@@ -40,13 +42,15 @@ export function newsOf(json: string): News {
   const source = sourceOf(dataOf(data.source));
   const type = textOf(event.type);
   const words = tellers[type]?.(data, source) ?? { title: `${source.name || "Magpie"}: ${type}` };
+  const summary = lineOf(textOf(dataOf(data.judgement).summary)) || null;
   return {
     id: textOf(event.id),
     type,
     seq: typeof event.seq === "number" ? event.seq : null,
     time: textOf(event.timestamp),
     title: lineOf(words.title) || source.name || type,
-    text: words.text ?? "",
+    text: [summary, words.text].filter(Boolean).join("\n"),
+    summary,
     html: words.html ?? null,
     url: webAddress(words.url) ?? null,
     author: words.author ?? null,

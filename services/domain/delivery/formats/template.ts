@@ -13,6 +13,7 @@ export const templateNames: Record<string, (news: News) => string> = {
   added: news => news.added.join("\n"),
   removed: news => news.removed.join("\n"),
   fields: news => news.fields.join("\n"),
+  summary: news => news.summary ?? "",
   "source.id": news => news.source.id,
   "source.kind": news => news.source.kind,
   "source.name": news => news.source.name,

@@ -10,6 +10,7 @@ import {
   type PeoplesFormat,
 } from "../../../../../services/domain/delivery/formats/formats.ts";
 import { newsOf } from "../../../../../services/domain/delivery/formats/news.ts";
+import { newsHtml } from "../../../../../services/domain/delivery/formats/news-html.ts";
 import * as receivers from "./receivers.ts";
 
 const ajv = new Ajv({ allErrors: true });
@@ -259,6 +260,32 @@ const hostile = fc.oneof(
   fc.constantFrom("&".repeat(50_000), "😀".repeat(30_000), "\\".repeat(7_000), "<!everyone>".repeat(5_000)),
   fc.webUrl(),
 );
+
+describe("what a judge says of a change", () => {
+  const page = eventExamples["web.page.changed"];
+  const judgement = { judged: true, meaningful: true, confidence: 1, reason: "r", goal: "g" };
+  const of = (summary: string, event: object = page) =>
+    newsOf(JSON.stringify({ ...event, data: { ...page.data, judgement: { ...judgement, summary } } }));
+
+  test("leads its text, and its HTML", () => {
+    const before = newsOf(JSON.stringify(page));
+    const news = of("The price\nfell.");
+    expect(news.text).toBe(`The price fell.\n${before.text}`);
+    expect(newsHtml(news)).toBe(`<p><strong>The price fell.</strong></p>${newsHtml(before)}`);
+    expect(newsHtml(of("<b>"))).toContain("<strong>&lt;b&gt;</strong>");
+  });
+
+  test("is all that there is of an event without a text", () => {
+    const event = { type: "site.page.added" };
+    expect(newsHtml(of("A page.", event))).toBe("<p><strong>A page.</strong></p>");
+  });
+
+  test("has a name in templates", () => {
+    const judged = { ...page, data: { ...page.data, judgement: { ...judgement, summary: "It fell." } } };
+    expect(taken("text", [judged], "{{summary}}")).toBe("It fell.\n");
+    expect(taken("text", [page], "-{{summary}}-")).toBe("--\n");
+  });
+});
 
 test("every receiver takes any text, in any number, with any template", () => {
   const events = fc.array(fc.record({ title: hostile, content_text: hostile, url: hostile, name: hostile }), {
