@@ -119,6 +119,14 @@ const known: Record<Format, true> = {
 /** How the body of a delivery is written: as the domain can, no less and no more. */
 export const formats = Object.keys(known) as Format[];
 
+/** What a filter may ask of judgements. */
+export const meaningful = rule({
+  type: "boolean",
+  optional: true,
+  description:
+    "True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.",
+});
+
 const eventType = { type: "enum", values: eventTypes } as const;
 
 /** Which events an endpoint wants; null, or left out, for all. */
@@ -151,6 +159,7 @@ const filters = {
     description:
       "Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.",
   },
+  meaningful: { ...meaningful, nullable: true },
 } as const;
 
 const further = {
@@ -221,6 +230,7 @@ export const endpointState = named("WebhookState", {
   event_types: { ...filters.event_types, ...shown },
   sources: { ...filters.sources, ...shown },
   tags: { ...filters.tags, ...shown },
+  meaningful: { ...meaningful, optional: false },
   headers: {
     type: "record",
     value: text,

@@ -1,4 +1,5 @@
 import { action, type ParamsOf, repeatable } from "./action.ts";
+import { meaningful } from "./endpoint-options.ts";
 import { eventTypes } from "./events.ts";
 import {
   type Infer,
@@ -36,6 +37,7 @@ const filters = {
     optional: true,
     description: "Only events of these types.",
   },
+  meaningful,
 } as const;
 
 const name = rule({
@@ -54,6 +56,7 @@ export const storedFeed = {
   tags: list(text),
   sources: list(text),
   event_types: list({ type: "enum", values: eventTypes }),
+  meaningful: { ...meaningful, optional: false },
   token: { ...text, description: "The secret in its addresses: who has it can read the feed." },
   created_at: time,
 } as const;

@@ -43,6 +43,8 @@ interface NumberRule extends Common {
 
 interface BooleanRule extends Common {
   readonly type: "boolean";
+  /** Takes the words `true` and `false`, too, as queries carry them. */
+  readonly convert?: boolean;
 }
 
 interface EnumRule extends Common {

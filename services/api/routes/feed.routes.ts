@@ -11,6 +11,7 @@ const example = {
   tags: ["news"],
   sources: [],
   event_types: ["web.page.changed"],
+  meaningful: false,
   token,
   created_at: "2025-03-25T09:30:00.000Z",
   atom_url: `https://magpie.example.com/feeds/${token}.atom`,

@@ -1,3 +1,4 @@
+import { meaningful } from "../../contracts/endpoint-options.ts";
 import { readEventsTool } from "../mcp/tools.ts";
 import { checkParams } from "../request/check-params.ts";
 import { allEventsParams } from "../streams/all-events.ts";
@@ -14,6 +15,7 @@ const params = {
     optional: true,
     description: "Starts after the event with this `seq`. Without it the stream has live events only.",
   },
+  meaningful,
 } as const;
 
 const common = { method: "GET", auth: "key", tag: "Stream", status: 200 } as const;
@@ -99,7 +101,8 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
       "next request, and nothing is lost or repeated. With `wait_seconds` a request waits for an event where there is none. " +
       "A position that has expired is a 410.\n\n" +
       "`types`, `sources` and `tags` leave events out: an event has one of the types, comes from one of the sources, and its " +
-      "source has one of the tags. Give a name several times for several values. `next_after` moves over what is left out, " +
+      "source has one of the tags. Give a name several times for several values. With `meaningful` what a judge has dismissed is " +
+      "left out. `next_after` moves over what is left out, " +
       "and a request that waits ends with an event that is wanted, or with its time.",
     examples: {
       "what is new": { after: 6, wait_seconds: 20 },

@@ -29,6 +29,7 @@ export const stateExample = {
   event_types: ["rss.item.created", "web.page.changed"],
   sources: null,
   tags: ["work"],
+  meaningful: false,
   headers: { authorization: "•••" },
   format: "standard",
   template: null,

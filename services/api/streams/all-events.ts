@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { ParamsSchema } from "../../contracts/action.ts";
+import { meaningful } from "../../contracts/endpoint-options.ts";
 import { fail } from "../../contracts/errors.ts";
 import { type EventType, eventTypes } from "../../contracts/events.ts";
 import { checkParams } from "../request/check-params.ts";
@@ -17,6 +18,7 @@ interface AllEventsRequest {
   type?: EventType;
   source?: string;
   key_id?: string;
+  meaningful?: boolean;
 }
 
 export const allEventsParams: ParamsSchema = {
@@ -24,6 +26,7 @@ export const allEventsParams: ParamsSchema = {
   type: { type: "enum", values: eventTypes, optional: true, description: "Only events of this type." },
   source: { ...sourceOrKind, optional: true },
   key_id: { type: "string", min: 1, max: 64, optional: true, description: "Only events of this key." },
+  meaningful: { ...meaningful, convert: true },
 };
 
 /** Events a second beyond which a stream has a sample. */
@@ -72,11 +75,16 @@ export class AllEvents {
   #unfollow: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(streams: EventSource["streams"], res: Response, { type, source, key_id }: AllEventsRequest) {
+  constructor(
+    streams: EventSource["streams"],
+    res: Response,
+    { type, source, key_id, meaningful }: AllEventsRequest,
+  ) {
     this.#streams = streams;
     this.#options = streams.context.options;
     this.#res = res;
-    this.#filter = { ...(type && { types: [type] }), ...(source !== undefined && { sources: [source] }) };
+    const sources = source !== undefined && { sources: [source] };
+    this.#filter = { ...(type && { types: [type] }), ...sources, ...(meaningful && { meaningful }) };
     this.#keyId = key_id;
   }
 

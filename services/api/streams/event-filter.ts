@@ -2,6 +2,7 @@ import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { Event, EventType } from "../../contracts/events.ts";
 import { rule } from "../../contracts/schema.ts";
 import { sourceKinds } from "../../contracts/source.ts";
+import { isDismissed } from "../../domain/goal/dismissed.ts";
 
 /** Which events a reader wants: those of any of the types, and of any of the sources, and under any of the tags. */
 export interface EventFilter {
@@ -10,6 +11,8 @@ export interface EventFilter {
   sources?: readonly string[];
   /** The sources that have the tags. */
   tagged?: ReadonlySet<string>;
+  /** Without those that a judge has dismissed. */
+  meaningful?: boolean;
 }
 
 const kinds = sourceKinds.map(kind => `\`${kind}\``).join(", ");
@@ -23,11 +26,12 @@ export const sourceOrKind = rule({
 });
 
 /** Whether an event passes. One without a source passes no filter by sources or tags. */
-export function passes(event: WrittenEvent, { types, sources, tagged }: EventFilter): boolean {
+export function passes(event: WrittenEvent, { types, sources, tagged, meaningful }: EventFilter): boolean {
   const { type, sourceId } = event;
   if (types && !types.includes(type)) return false;
   if (tagged && (sourceId === null || !tagged.has(sourceId))) return false;
-  return sources === undefined || isOf(event, sources);
+  if (sources !== undefined && !isOf(event, sources)) return false;
+  return !meaningful || !isDismissed(event.json);
 }
 
 function isOf({ sourceId, json }: WrittenEvent, sources: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { Bounds, EventLog, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import { type EventFilter, passes } from "./event-filter.ts";
 import { cursorTooOld, type Ending, endingOf, type HelloFrame, tooSlow } from "./protocol.ts";
 import { Reader } from "./reader.ts";
 import type { Registry } from "./registry.ts";
@@ -39,7 +40,7 @@ export class EventStream {
   }
 
   /** Says hello and reads from a position. Reads what was appended after `bounds` was taken, with or without a hint. */
-  start(bounds: Bounds, position: number): void {
+  start(bounds: Bounds, position: number, { meaningful }: Pick<EventFilter, "meaningful"> = {}): void {
     const { log, registry, options } = this.#context;
     if (this.#closed) return;
     this.#wire.hello({
@@ -49,7 +50,7 @@ export class EventStream {
       heartbeat_ms: options.heartbeatMs,
     });
     this.#reader = new Reader(log, this.keyId, position, {
-      take: event => this.#take(event),
+      take: event => !passes(event, { meaningful }) || this.#take(event),
       expired: oldest => this.end(cursorTooOld(oldest)),
       failed: error => this.#fail(error),
     });

@@ -83,8 +83,17 @@ export function ending(code: number, error: string, message: string, retryAfter?
 
 const secretNames = new Set(["key", "apikey", "api_key", "api-key", "x-api-key", "authorization", "token"]);
 
-/** The `after` of a query, if any. Throws 400 for other parameters, above all for API keys. */
-export function cursorOf(query: URLSearchParams): number | undefined {
+/** What a client asks of a stream. */
+export interface StreamQuery {
+  after: number | undefined;
+  /** Without events that a judge has dismissed. */
+  meaningful: boolean;
+}
+
+const streamFields = ["after", "meaningful"];
+
+/** Reads the query of a stream. Throws 400 for other parameters, above all for API keys. */
+export function streamQueryOf(query: URLSearchParams): StreamQuery {
   for (const name of query.keys()) {
     if (secretNames.has(name.toLowerCase()))
       throw invalid(
@@ -92,12 +101,20 @@ export function cursorOf(query: URLSearchParams): number | undefined {
         "forbidden",
         "An API key is never part of a URL. Send it as x-api-key, as Authorization: Bearer, or in the first frame.",
       );
-    if (name !== "after")
-      throw invalid(name, "unknown_field", `\`${name}\` is not a known field. Known is: after.`);
+    if (!streamFields.includes(name)) {
+      const known = `Known are: ${streamFields.join(", ")}.`;
+      throw invalid(name, "unknown_field", `\`${name}\` is not a known field. ${known}`);
+    }
+    if (query.getAll(name).length > 1) throw invalid(name, "string", `Send \`${name}\` once.`);
   }
-  const [value, second] = query.getAll("after");
-  if (second !== undefined) throw invalid("after", "string", "Send `after` once.");
-  return value === undefined ? undefined : sequence("after", value);
+  const after = query.get("after");
+  const meaningful = query.get("meaningful") ?? "false";
+  if (!["true", "false"].includes(meaningful))
+    throw invalid("meaningful", "boolean", "`meaningful` must be true or false.");
+  return {
+    after: after === null ? undefined : sequence("after", after),
+    meaningful: meaningful === "true",
+  };
 }
 
 /** A position in a log, as text. */

@@ -2,6 +2,7 @@ import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { WakeSignal } from "../../../mixins/async/wake-signal.ts";
 import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
+import { meaningful as meaningfulRule } from "../../contracts/endpoint-options.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import { type Event, eventTypes } from "../../contracts/events.ts";
 import { count, type Infer, type InferFields, limit, list, named, time } from "../../contracts/schema.ts";
@@ -49,6 +50,7 @@ const fields = {
     optional: true,
     description: "Only events of sources that have any of these tags of the key now.",
   },
+  meaningful: { ...meaningfulRule, convert: true },
   limit: limit("Events in the answer, at most."),
   wait_seconds: {
     type: "number",
@@ -148,17 +150,20 @@ async function startOf(
 async function readPage(
   { log, tagged }: Pick<EventReading, "log" | "tagged">,
   keyId: string,
-  { types, sources, tags, limit: most }: EventsRequest,
+  { types, sources, tags, meaningful, limit: most }: EventsRequest,
   after: number,
 ): Promise<EventPage> {
   const data: Event[] = [];
   let position = after;
   let bytes = 0;
-  const budget = { events: types || sources || tags ? portionEvents : most, bytes: portionBytes };
+  const budget = {
+    events: types || sources || tags || meaningful ? portionEvents : most,
+    bytes: portionBytes,
+  };
   for (let portions = 0; portions < portionsPerPage; portions += 1) {
     const { events, more } = await log.readWithin(keyId, position, budget);
     // Asked after the read: a source was tagged before its events came.
-    const filter = { types, sources, ...(tags && { tagged: await tagged.of(keyId, tags) }) };
+    const filter = { types, sources, meaningful, ...(tags && { tagged: await tagged.of(keyId, tags) }) };
     for (const event of events) {
       if (data.length === most || bytes > answerBytes) return { data, next_after: position, more: true };
       position = event.seq;

@@ -8,12 +8,13 @@ import { envelope, publicError } from "../response/public-error.ts";
 import { write } from "../response/send.ts";
 import { EventStream, type StreamContext, type StreamOptions, type Wire } from "./event-stream.ts";
 import {
-  cursorOf,
   type Ending,
   type HelloFrame,
   positionIn,
+  type StreamQuery,
   sequence,
   sessionOver,
+  streamQueryOf,
   tooSlow,
 } from "./protocol.ts";
 
@@ -37,7 +38,7 @@ export async function serveSse(
   { keyId }: Caller,
   holds?: () => Promise<boolean>,
 ): Promise<void> {
-  const { field, after } = cursorOfRequest(req);
+  const { field, after, meaningful } = queryOfRequest(req);
   const bounds = await context.log.bounds(keyId);
   const position = positionIn(bounds, after);
   if (typeof position !== "number") return refuse(req, res, bounds, position, field);
@@ -52,7 +53,7 @@ export async function serveSse(
     void recheck?.stop();
     stream.close();
   });
-  stream.start(bounds, position);
+  stream.start(bounds, position, { meaningful });
 }
 
 /** Sends the headers of a stream; false when nothing may follow them. */
@@ -64,12 +65,12 @@ export function beginSse(req: Request, res: Response): boolean {
 }
 
 /** `Last-Event-ID` is newer than the `after` of the URL. */
-function cursorOfRequest(req: Request): { field: string; after: number | undefined } {
-  const after = cursorOf(req.query ?? new URLSearchParams());
+function queryOfRequest(req: Request): StreamQuery & { field: string } {
+  const query = streamQueryOf(req.query ?? new URLSearchParams());
   const last = req.headers["last-event-id"];
   if (Array.isArray(last)) throw invalid("last-event-id", "string", "Send Last-Event-ID once.");
   const field = "last-event-id";
-  return last ? { field, after: sequence(field, last) } : { field: "after", after };
+  return last ? { ...query, field, after: sequence(field, last) } : { ...query, field: "after" };
 }
 
 function refuse(req: Request, res: Response, { oldest }: Bounds, { error }: Ending, field: string): void {

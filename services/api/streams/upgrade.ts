@@ -13,7 +13,16 @@ import { type Request, requestId } from "../request/request.ts";
 import { publicError } from "../response/public-error.ts";
 import { baseHeaders, sendError } from "../response/send.ts";
 import type { StreamContext } from "./event-stream.ts";
-import { cursorOf, type Ending, ending, endingOf, noAuth, positionIn, stopping } from "./protocol.ts";
+import {
+  type Ending,
+  ending,
+  endingOf,
+  noAuth,
+  positionIn,
+  type StreamQuery,
+  stopping,
+  streamQueryOf,
+} from "./protocol.ts";
 import { endSocket, socketStream } from "./web-socket.ts";
 
 /** What an upgrade works with. */
@@ -54,7 +63,7 @@ export async function acceptUpgrade(
   try {
     upgrade.checkHost(req.headers.host);
     if (!upgrade.server.listening) throw fail("overloaded", "The service is stopping. Try again shortly.");
-    const after = cursorOf(new URL(req.url ?? "/", "http://gateway.test").searchParams);
+    const query = streamQueryOf(new URL(req.url ?? "/", "http://gateway.test").searchParams);
     const value = sentKey(req.headers);
     const lines = [`x-request-id: ${req.requestId}`];
     req.upgradeHeaders = lines;
@@ -62,7 +71,7 @@ export async function acceptUpgrade(
     const caller = value === undefined ? undefined : await admitKey(upgrade.auth, req, value, { setHeader });
     upgrade.sockets.handleUpgrade(req, socket, head, opened => {
       opened.on("error", error => logEvent(upgrade.logger, "stream_client.failed", { error }));
-      void run(upgrade, req, opened, after, caller);
+      void run(upgrade, req, opened, query, caller);
     });
   } catch (error) {
     refuseUpgrade(upgrade.logger, req, socket, error);
@@ -88,7 +97,7 @@ async function run(
   upgrade: Upgrade,
   req: Request,
   socket: WebSocket,
-  after: number | undefined,
+  query: StreamQuery,
   known: Caller | undefined,
 ): Promise<void> {
   const { options } = upgrade.streams;
@@ -96,7 +105,7 @@ async function run(
     const admitted = known ?? (await admitByFrame(upgrade, req, socket));
     if (socket.readyState !== socket.OPEN) return;
     if (!upgrade.server.listening) endSocket(socket, stopping, options);
-    else if ("keyId" in admitted) await open(upgrade, socket, admitted, after);
+    else if ("keyId" in admitted) await open(upgrade, socket, admitted, query);
     else endSocket(socket, admitted, options);
   } catch (error) {
     logEvent(upgrade.logger, "stream.failed", { error });
@@ -119,13 +128,13 @@ async function open(
   upgrade: Upgrade,
   socket: WebSocket,
   { keyId }: Caller,
-  after: number | undefined,
+  { after, meaningful }: StreamQuery,
 ): Promise<void> {
   const { streams: context } = upgrade;
   const stream = socketStream(context, keyId, socket);
   const bounds = await context.log.bounds(keyId);
   const position = positionIn(bounds, after);
-  if (typeof position === "number") stream.start(bounds, position);
+  if (typeof position === "number") stream.start(bounds, position, { meaningful });
   else stream.end(position);
 }
 

@@ -1,3 +1,5 @@
+import { isDismissed } from "../goal/dismissed.ts";
+
 /** Which events of the key's log an endpoint wants; null for all. */
 export interface EventFilter {
   event_types: readonly string[] | null;
@@ -5,6 +7,8 @@ export interface EventFilter {
   sources: readonly string[] | null;
   /** Tags of the key: the source has any of them. */
   tags: readonly string[] | null;
+  /** Without those that a judge has dismissed. */
+  meaningful?: boolean | null;
 }
 
 /** A filter that an endpoint had, and the last position of the log while it had it. */
@@ -18,21 +22,28 @@ export interface FilteredEvent {
   type: string;
   /** Null for an event without a source. */
   sourceId: string | null;
+  /** The event as JSON. */
+  json: string;
 }
 
 /** Whether a source has one of the tags of a filter now. */
 export type HasTag = (sourceId: string, tags: readonly string[]) => boolean;
 
-export function isEverything({ event_types, sources, tags }: EventFilter): boolean {
-  return event_types === null && sources === null && tags === null;
+export function isEverything({ event_types, sources, tags, meaningful }: EventFilter): boolean {
+  return event_types === null && sources === null && tags === null && !meaningful;
 }
 
 /** Whether each part of the filter lets an event pass. An event without a source passes no filter by source or tag. */
-export function passes(filter: EventFilter, { type, sourceId }: FilteredEvent, hasTag: HasTag): boolean {
-  const { event_types, sources, tags } = filter;
+export function passes(
+  filter: EventFilter,
+  { type, sourceId, json }: FilteredEvent,
+  hasTag: HasTag,
+): boolean {
+  const { event_types, sources, tags, meaningful } = filter;
   if (event_types && !event_types.includes(type)) return false;
   if (sources && (sourceId === null || !sources.includes(sourceId))) return false;
-  return !tags || (sourceId !== null && hasTag(sourceId, tags));
+  if (tags && (sourceId === null || !hasTag(sourceId, tags))) return false;
+  return !meaningful || !isDismissed(json);
 }
 
 /**
@@ -60,6 +71,5 @@ export function formerAfterChange(
 ): FormerFilter[] {
   const kept = former.filter(({ until }) => until > position);
   if (isEverything(filter) || latest <= position) return kept;
-  const { event_types, sources, tags } = filter;
-  return [...kept, { event_types, sources, tags, until: latest }].slice(-mostFormer);
+  return [...kept, { ...filter, until: latest }].slice(-mostFormer);
 }

@@ -22,6 +22,7 @@ export type EndpointFields = Partial<
     | "event_types"
     | "sources"
     | "tags"
+    | "meaningful"
     | "format"
     | "template"
     | "digest"
@@ -36,10 +37,11 @@ export function wantedFields(
   webhookId: string,
   wanted: Omit<Wanted, "url">,
 ): EndpointFields {
-  const { name, ordering, batch, event_types, sources, tags, format, template, digest } = wanted;
+  const { name, ordering, batch, event_types, sources, tags, meaningful, format, template, digest } = wanted;
   const problem = template ? templateProblem(template) : undefined;
   if (problem !== undefined) throw invalid("template", "malformed", `\`template\`: ${problem}`);
-  const plain = { name, ordering, batch, event_types, sources, tags, format, template, digest };
+  const filter = { event_types, sources, tags, meaningful };
+  const plain = { name, ordering, batch, ...filter, format, template, digest };
   return { ...plain, ...headersOf(vault, webhookId, wanted.headers) } as EndpointFields;
 }
 

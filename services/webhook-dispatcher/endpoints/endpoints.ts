@@ -213,9 +213,9 @@ const changedMessages: Record<Lane["status"], string> = {
 async function endOfLog(
   { log }: WebhookContext,
   laneId: string,
-  { event_types, sources, tags }: WantedChanges,
+  { event_types, sources, tags, meaningful }: WantedChanges,
 ): Promise<number | undefined> {
-  if (event_types === undefined && sources === undefined && tags === undefined) return undefined;
+  if ([event_types, sources, tags, meaningful].every(part => part === undefined)) return undefined;
   return (await log.bounds(keyOf(laneId))).latest;
 }
 

@@ -80,13 +80,14 @@ async function describeState(
   lane: StoredLane,
 ): Promise<WebhookState> {
   const { key_id: _key, webhook_id: _id, ...progress } = await describeLane(context, lane, endpoint);
-  const { event_types = null, sources = null, tags = null, headerNames = [] } = endpoint;
+  const { event_types = null, sources = null, tags = null, meaningful, headerNames = [] } = endpoint;
   return {
     ...describeWebhook({ endpoint, status: lane.status }),
     enabled: lane.status !== "DISABLED",
     event_types: event_types && [...event_types],
     sources: sources && [...sources],
     tags: tags && [...tags],
+    meaningful: meaningful ?? false,
     headers: Object.fromEntries(headerNames.map(name => [name, "•••"])),
     format: endpoint.format ?? "standard",
     template: endpoint.template ?? null,

@@ -12,6 +12,8 @@ export interface StoredFeed {
   tags: string[];
   sources: string[];
   eventTypes: EventType[];
+  /** Without what a judge has dismissed. */
+  meaningful?: boolean;
   /** A number of its own among the feeds of the key, from 0. */
   place: number;
   /** Keyed hash of the token, by which an index finds the feed. */

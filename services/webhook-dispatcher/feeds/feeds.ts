@@ -33,11 +33,13 @@ export async function createFeed(
     tags = [],
     sources = [],
     event_types = [],
+    meaningful = false,
   }: Omit<NewFeed, "name"> & { name?: string | null },
   now: number,
 ): Promise<Told<FeedRecord>> {
   const identity = { _id: randomUUID(), keyId };
-  const draft = { ...identity, name, tags, sources, eventTypes: event_types, createdAt: now };
+  const filter = { tags, sources, eventTypes: event_types, meaningful };
+  const draft = { ...identity, name, ...filter, createdAt: now };
   const feed = { ...draft, ...vault.issue(identity) };
   while (!(await isInserted(feeds, { ...feed, place: await freePlace(feeds, keyId) })));
   changed(keyId);
@@ -82,13 +84,14 @@ export async function forgetFeeds({ feeds, changed }: FeedContext, keyId: string
 }
 
 function describe(vault: FeedVault, feed: Omit<StoredFeed, "place">): FeedRecord {
-  const { _id, name, tags, sources, eventTypes, createdAt } = feed;
+  const { _id, name, tags, sources, eventTypes, meaningful = false, createdAt } = feed;
   return {
     id: _id,
     name,
     tags,
     sources,
     event_types: eventTypes,
+    meaningful,
     token: vault.reveal(feed),
     created_at: new Date(createdAt).toISOString(),
   };

@@ -84,11 +84,13 @@ async function wantedBetween(
 
 /** Whether an event belongs to a feed. `ofTags` are the sources that have the feed's tags now. */
 export function wants(
-  { tags, sources, eventTypes }: Pick<StoredFeed, "tags" | "sources" | "eventTypes">,
-  event: Pick<WrittenEvent, "seq" | "type" | "sourceId">,
+  feed: Pick<StoredFeed, "tags" | "sources" | "eventTypes" | "meaningful">,
+  event: Pick<WrittenEvent, "seq" | "type" | "sourceId" | "json">,
   ofTags: ReadonlySet<string> | undefined,
 ): boolean {
-  const filter = { event_types: orAll(eventTypes), sources: orAll(sources), tags: orAll(tags) };
+  const { tags, sources, eventTypes, meaningful } = feed;
+  const lists = { event_types: orAll(eventTypes), sources: orAll(sources), tags: orAll(tags) };
+  const filter = { ...lists, ...(meaningful && { meaningful }) };
   return passes(filter, event, sourceId => ofTags?.has(sourceId) ?? false);
 }
 

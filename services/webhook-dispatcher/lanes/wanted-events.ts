@@ -11,8 +11,9 @@ export interface WantedEvents {
 }
 
 /** What the endpoint's filter is; null for what it does not restrict. */
-export function filterOf({ event_types = null, sources = null, tags = null }: StoredEndpoint): EventFilter {
-  return { event_types, sources, tags };
+export function filterOf(endpoint: StoredEndpoint): EventFilter {
+  const { event_types = null, sources = null, tags = null, meaningful } = endpoint;
+  return { event_types, sources, tags, ...(meaningful && { meaningful }) };
 }
 
 /** Whether the endpoint may leave out events of its own choice. */

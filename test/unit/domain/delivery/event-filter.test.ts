@@ -8,7 +8,11 @@ import { newLane, passOver, replayOf } from "../../../../services/domain/deliver
 
 const all: EventFilter = { event_types: null, sources: null, tags: null };
 const hasTag = (sourceId: string, tags: readonly string[]) => sourceId === "a" && tags.includes("work");
-const event = { seq: 5, type: "rss.item.created", sourceId: "a" };
+const event = { seq: 5, type: "rss.item.created", sourceId: "a", json: "{}" };
+const judged = (meaningful: boolean) => ({
+  ...event,
+  json: JSON.stringify({ data: { judgement: { judged: true, meaningful } } }),
+});
 
 test.each<[string, Partial<EventFilter>, boolean]>([
   ["no filter", {}, true],
@@ -22,6 +26,20 @@ test.each<[string, Partial<EventFilter>, boolean]>([
   ["its type and its tag", { event_types: ["rss.item.created"], tags: ["work"] }, true],
 ])("an event and %s", (_, filter, expected) => {
   expect(passes({ ...all, ...filter }, event, hasTag)).toBe(expected);
+});
+
+test("what a judge has dismissed is left out only where a filter asks for it", () => {
+  const meaningful = { ...all, meaningful: true };
+  expect(passes(all, judged(false), hasTag)).toBe(true);
+  expect(passes(meaningful, judged(false), hasTag)).toBe(false);
+  expect(passes(meaningful, judged(true), hasTag)).toBe(true);
+  expect(passes(meaningful, event, hasTag)).toBe(true);
+});
+
+test("a judge's former filter counts for what was appended under it", () => {
+  const former = formerAfterChange({ ...all, meaningful: true }, [], { position: 0, latest: 7 });
+  expect(isWanted(all, former, { ...judged(false), seq: 7 }, hasTag)).toBe(false);
+  expect(isWanted(all, former, { ...judged(false), seq: 8 }, hasTag)).toBe(true);
 });
 
 test("an event without a source passes by its type alone", () => {
