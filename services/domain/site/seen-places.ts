@@ -71,6 +71,11 @@ function notePlace(place: SeenPlace, page: string, text: string, { at }: PageVis
   };
 }
 
+/** Whether a line is at a place that shows something else all the time. */
+export function isMuted({ places }: SiteMemory, { line }: SignedLine): boolean {
+  return places[placeName(line) ?? ""]?.muted !== undefined;
+}
+
 /** Pages that are looked at for a place, beside the page itself. */
 const manyLooks = 8;
 
@@ -84,7 +89,6 @@ export function placeVerdict(
   const name = placeName(line);
   const place = name === undefined ? undefined : memory.places[name];
   if (place === undefined) return undefined;
-  if (place.muted !== undefined) return { whose: "site", by: "told" };
   if (place.told !== undefined && visit.before < place.told) return { whose: "site", by: "told" };
   const sightings = place.seen.filter(([, text]) => text !== "");
   if (!isVaried(sightings, pages)) return undefined;

@@ -8,7 +8,7 @@ import {
   type SignedLine,
   signedLines,
 } from "./page-visit.ts";
-import { notePlaces, placeVerdict, readSince } from "./seen-places.ts";
+import { isMuted, notePlaces, placeVerdict, readSince } from "./seen-places.ts";
 import { type SeenLine, type SiteMemory, withLines, withLook } from "./site-memory.ts";
 
 /** The lines of a page's change, by whose they are. */
@@ -36,7 +36,13 @@ export function noteVisit(memory: SiteMemory, visit: PageVisit): SiteMemory {
   const { key, at, found, lines, url } = visit;
   const looked = withLook(memory, [pageHash(key), at, found, found === "changed" ? url.slice(0, 300) : ""]);
   const signed = lines ? signedLines(lines) : [];
-  return notePlaces(noteLines(looked, visit, signed), visit, signed);
+  const noted = noteLines(looked, visit, signed);
+  // A text that many pages have is known by itself.
+  return notePlaces(
+    noted,
+    visit,
+    signed.filter(({ name }) => !isOfTold(noted, name, visit)),
+  );
 }
 
 function noteLines(memory: SiteMemory, visit: PageVisit, signed: SignedLine[]): SiteMemory {
@@ -82,9 +88,8 @@ export function sortLines(
   { pages, isLast = false }: { pages: number; isLast?: boolean },
 ): SortedLines {
   const sorted: SortedLines = { own: none(), passed: [], undecided: none(), look: 0, again: false };
-  const looked = lookedSince(memory, visit);
   for (const signed of visit.lines ? signedLines(visit.lines) : []) {
-    const verdict = verdictOn(memory, visit, signed, { pages, looked });
+    const verdict = verdictOn(memory, visit, signed, pages);
     if (verdict.whose === "site") sorted.passed.push(signed.name);
     else put(verdict.whose === "page" || isLast ? sorted.own : sorted.undecided, signed);
     if (verdict.whose !== "undecided" || isLast) continue;
@@ -102,10 +107,10 @@ function put(lines: ChangedLines, { sign, line }: SignedLine): void {
   (sign === "+" ? lines.came : lines.gone).push(line);
 }
 
-/** Pages that were visited after this one was, and read. */
-function lookedSince({ looked }: SiteMemory, { key, at }: PageVisit): number {
+/** Other pages that were read since a line was seen first. */
+function lookedSince({ looked }: SiteMemory, { key, at }: PageVisit, known: SeenLine | undefined): number {
   const own = pageHash(key);
-  return readSince({ looked: looked.filter(([page]) => page !== own) }, at);
+  return readSince({ looked: looked.filter(([page]) => page !== own) }, Math.min(at, known?.first ?? at));
 }
 
 /** Neighbours that are looked at for a line, and for one that another page has too. */
@@ -116,12 +121,14 @@ export function verdictOn(
   memory: SiteMemory,
   visit: PageVisit,
   signed: SignedLine,
-  { pages, looked }: { pages: number; looked: number },
+  pages: number,
 ): LineVerdict {
   const { name } = signed;
   const known = memory.lines[name];
-  if (isOfTold(memory, name, visit) || isGoneWithSite(memory, name)) return { whose: "site", by: "told" };
+  const looked = lookedSince(memory, visit, known);
+  if (isOfTold(memory, name, visit) || isMuted(memory, signed)) return { whose: "site", by: "told" };
   if (known && known.pages.length >= manyPages(pages)) return { whose: "site", by: "lines" };
+  if (isGoneWithSite(memory, name)) return { whose: "site", by: "told" };
   const byPlace = placeVerdict(memory, visit, signed, { pages, looked });
   if (byPlace) return byPlace;
   const isElsewhere = (known?.pages.length ?? 0) > 1;

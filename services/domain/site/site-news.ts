@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import type { SiteChange } from "../../contracts/site-events.ts";
-import { type LineVerdict, type PageVisit, pageHash, type SignedLine, signedLines } from "./page-visit.ts";
+import {
+  type LineVerdict,
+  oppositeOf,
+  type PageVisit,
+  pageHash,
+  type SignedLine,
+  signedLines,
+} from "./page-visit.ts";
 import { placeName, readSince } from "./seen-places.ts";
 import { verdictOn } from "./shared-lines.ts";
 import { type SeenLine, type SeenPlace, type SiteMemory, withLines, withPlaces } from "./site-memory.ts";
@@ -43,11 +50,8 @@ export function siteNews(
 }
 
 function untoldOf(memory: SiteMemory, visit: PageVisit, pages: number): Untold[] {
-  const own = pageHash(visit.key);
-  const others = { looked: memory.looked.filter(([page]) => page !== own) };
-  const looked = readSince(others, visit.at);
   return (visit.lines ? signedLines(visit.lines) : []).flatMap(signed => {
-    const verdict: LineVerdict = verdictOn(memory, visit, signed, { pages, looked });
+    const verdict: LineVerdict = verdictOn(memory, visit, signed, pages);
     if (verdict.whose !== "site" || verdict.by === "told") return [];
     return { ...signed, by: verdict.by, visit };
   });
@@ -56,13 +60,27 @@ function untoldOf(memory: SiteMemory, visit: PageVisit, pages: number): Untold[]
 /** Rounds of the last ones in which a place shows something else on all pages alike: then it does so all the time. */
 const [restlessRounds, seenRounds] = [3, 4];
 
-function isRestless({ places, round }: SiteMemory, { line, by }: Untold, untold: readonly Untold[]): boolean {
+function isRestless(memory: SiteMemory, { line, by }: Untold, untold: readonly Untold[]): boolean {
+  const { places, round } = memory;
   const name = placeName(line);
   const place = name === undefined ? undefined : places[name];
   if (place === undefined || by === "rotation") return false;
+  if (flipsAt(memory, name, untold) >= fewFlips) return true;
   const { changes } = place;
   const former = changes.filter(each => each !== round && round - each < seenRounds);
   return former.length + 1 >= restlessRounds && isReplaced(name, untold);
+}
+
+/** Lines of a place that came on some pages and went on others in one round: its texts take turns. */
+const fewFlips = 2;
+
+function flipsAt(
+  { lines, roundAt }: SiteMemory,
+  place: string | undefined,
+  untold: readonly Untold[],
+): number {
+  const there = untold.filter(({ line }) => placeName(line) === place).map(({ name }) => name);
+  return new Set(there.filter(name => (lines[oppositeOf(name)]?.last ?? 0) >= roundAt)).size;
 }
 
 /** Whether lines both came to a place and went. */
@@ -180,5 +198,6 @@ function toldPlace(
 ): SeenPlace {
   if (isRotating) return { ...place, told: at, muted: at };
   const changes = isChange && !place.changes.includes(round) ? [...place.changes, round] : place.changes;
-  return { ...place, changes: changes.slice(-seenRounds), ...(by === "place" && { told: at }) };
+  const told = by === "place" ? { told: at } : { seen: [], again: [] };
+  return { ...place, changes: changes.slice(-seenRounds), ...told };
 }
