@@ -18,6 +18,7 @@ import {
   trusted,
   withMessage,
 } from "./schema.ts";
+import { siteSummary } from "./site-pages.contract.ts";
 import { externalId, sourceKind } from "./source.ts";
 import { trackedSource } from "./source-lists.contract.ts";
 import { type View, type ViewPast, watchChanges } from "./watch.contract.ts";
@@ -40,7 +41,8 @@ const item = rule({
   min: 1,
   max: 2048,
   optional: true,
-  description: "Of a feed: the versions of this item alone; `item` of a version.",
+  description:
+    "Of a feed: the versions of this item alone; of a site: of this page, by its address. `item` of a version.",
 });
 
 const checkOutcomes = ["same", "changed", "held", "muted", "failed"] as const;
@@ -71,7 +73,7 @@ const version = named("Version", {
   at: { ...time, description: "When a check first saw it." },
   until: { ...nullableTime, description: "When the next version was seen; null for the latest one." },
   title: text,
-  item: { ...nullableText, description: "Of a feed: the item." },
+  item: { ...nullableText, description: "Of a feed: the item; of a site: the address of the page." },
   outcome: {
     type: "enum",
     values: versionOutcomes,
@@ -105,6 +107,7 @@ const sourceDetail = named("SourceDetail", {
     description: "The latest number (`value`) and fields.",
   },
   watched_from: { ...time, description: "From when on the calling key may read its past." },
+  site: { ...siteSummary, optional: true, description: "Of a site: its pages." },
 });
 export type SourceDetail = Infer<typeof sourceDetail>;
 
@@ -186,6 +189,7 @@ export const diffVersions = repeatable("history.diff", {
     id,
     from: { ...versionId, optional: true, description: "By default the version before `to`." },
     to: { ...versionId, optional: true, description: "By default the latest version." },
+    item: { ...item, description: "Without `to`: the latest version of this item or page." },
     as: {
       type: "enum",
       values: ["lines", "unified", "html"],

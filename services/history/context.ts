@@ -1,4 +1,5 @@
 import type { History } from "../../mixins/history/history.ts";
+import type { SitePages } from "../../mixins/site-pages/site-pages.ts";
 import { call } from "../contracts/action.ts";
 import { codeOf, fail } from "../contracts/errors.ts";
 import { type HeldSource, heldSource } from "../contracts/held-source.contract.ts";
@@ -9,6 +10,7 @@ import type { HistoryReader } from "./history-reader.ts";
 /** What the operations of this service work with. */
 export interface HistoryContext {
   history: History;
+  sitePages: Pick<SitePages, "list" | "counts">;
   reader: HistoryReader;
   /** Milliseconds since the epoch. */
   now(): number;

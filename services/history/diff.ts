@@ -9,6 +9,7 @@ import { firstReadable, keptVersion, readableVersion } from "./versions.ts";
 interface Wanted {
   from?: string;
   to?: string;
+  item?: string;
   as: "lines" | "unified" | "html";
 }
 
@@ -32,11 +33,12 @@ export async function diffVersions(reading: Reading, wanted: Wanted): Promise<{ 
 /** Versions in which nothing counted are no one's last word. */
 const outcomes = ["first", "changed", "held"] as const;
 
-async function newerOf(reading: Reading, { to }: Wanted): Promise<Version> {
+async function newerOf(reading: Reading, { to, item }: Wanted): Promise<Version> {
   if (to !== undefined) return await readableVersion(reading, to);
   const { context, held } = reading;
-  const [latest] = await context.history.versions(held.id, { outcomes, limit: 1 });
-  const found = latest && latest.at >= held.readsFrom ? latest : await firstReadable(reading);
+  const of = item === undefined ? {} : { item };
+  const [latest] = await context.history.versions(held.id, { ...of, outcomes, limit: 1 });
+  const found = latest && latest.at >= held.readsFrom ? latest : await firstReadable(reading, item);
   if (!found) throw noSuchVersion();
   return found;
 }

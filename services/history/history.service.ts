@@ -1,23 +1,26 @@
 import type { Service, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { historyMixin, type WithHistory } from "../../mixins/history/history.mixin.ts";
+import { sitePagesMixin, type WithSitePages } from "../../mixins/site-pages/site-pages.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import { fail } from "../contracts/errors.ts";
 import { forgetPast } from "../contracts/held-source.contract.ts";
 import * as contract from "../contracts/history.contract.ts";
 import { screenshot } from "../contracts/scraper.contract.ts";
 import { operations, service } from "../contracts/service.ts";
+import { listSitePages, readSiteTree } from "../contracts/site-pages.contract.ts";
 import { listChecks } from "./checks.ts";
 import { type HistoryContext, openAddress, openSource } from "./context.ts";
 import { diffVersions } from "./diff.ts";
 import { openHistoryReader } from "./history-reader.ts";
 import { rehearse, rehearseView } from "./rehearsal/rehearse.ts";
 import { searchHistory } from "./search.ts";
+import { listPages, readTree } from "./site-pages.ts";
 import { readSource } from "./sources.ts";
 import { listValues } from "./values.ts";
 import { listVersions, pictureOf, readForm, readVersion } from "./versions.ts";
 
-interface Added extends WithHistory {
+interface Added extends WithHistory, WithSitePages {
   context: HistoryContext;
   closing: AbortController;
 }
@@ -33,7 +36,7 @@ export function historyService(
 ): ServiceSchema {
   return service<Added>({
     name: "history",
-    mixins: [historyMixin(config)],
+    mixins: [historyMixin(config), sitePagesMixin(config)],
     actions: actions(
       published(contract.readSource, async (context, { id }, call) => ({
         data: await readSource(await openSource(context, id, call)),
@@ -46,6 +49,14 @@ export function historyService(
       published(contract.listVersions, async (context, { id, ...wanted }, call) => ({
         ...(await listVersions(await openSource(context, id, call), wanted)),
         message: "Versions listed.",
+      })),
+      published(listSitePages, async (context, { id, ...wanted }, call) => ({
+        ...(await listPages(await openSource(context, id, call), wanted)),
+        message: "Pages listed.",
+      })),
+      published(readSiteTree, async (context, { id, ...wanted }, call) => ({
+        ...(await readTree(await openSource(context, id, call), wanted)),
+        message: "This is one level of the site.",
       })),
       published(contract.readVersion, async (context, { id, version, as }, { caller, ctx }) => {
         const reading = await openSource(context, id, { caller, ctx });
@@ -70,7 +81,7 @@ export function historyService(
       }),
       internal(contract.tryView, async (context, { keyId, kind, externalId, view, days }, { ctx }) => {
         const reading = await openAddress(context, { keyId, kind, externalId }, ctx);
-        if (reading === null) return { past: null };
+        if (reading === null || (kind !== "web" && kind !== "rss")) return { past: null };
         const { from, checks, fired, why } = await rehearseView(reading, { view, days });
         return { past: from === null ? null : { days, checks, fired, why } };
       }),
@@ -86,10 +97,10 @@ export function historyService(
       this.closing = new AbortController();
     },
     async started() {
-      const { history, closing } = this;
+      const { history, sitePages, closing } = this;
       const { pollMinIntervalMs: minIntervalMs } = config;
       const reader = openHistoryReader();
-      this.context = { history, reader, now, minIntervalMs, closing: closing.signal };
+      this.context = { history, sitePages, reader, now, minIntervalMs, closing: closing.signal };
     },
     async stopped() {
       this.closing.abort(fail("overloaded", "The service is stopping; try again."));

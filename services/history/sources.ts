@@ -2,6 +2,7 @@ import type { HeldSource } from "../contracts/held-source.contract.ts";
 import type { SourceDetail } from "../contracts/history.contract.ts";
 import type { Reading } from "./context.ts";
 import { iso, shownCheck } from "./shown.ts";
+import { summaryOf } from "./site-pages.ts";
 
 /** Events that are counted, at most. */
 const maxCounted = 1000;
@@ -10,10 +11,11 @@ const maxCounted = 1000;
 export async function readSource(reading: Reading): Promise<SourceDetail> {
   const { context, held } = reading;
   const { history } = context;
-  const [{ versions, bytes }, [latest], changed] = await Promise.all([
+  const [{ versions, bytes }, [latest], changed, summary] = await Promise.all([
     history.size(held.id),
     history.checks(held.id, { limit: 1 }),
     history.versions(held.id, { outcomes: ["changed"], limit: maxCounted }),
+    summaryOf(reading),
   ]);
   const run = held.run ?? (latest && latest.last >= held.readsFrom ? latest : null);
   return {
@@ -25,6 +27,7 @@ export async function readSource(reading: Reading): Promise<SourceDetail> {
     events: changed.filter(({ at }) => at >= held.readsFrom).length,
     values: valuesOf(held),
     watched_from: iso(held.readsFrom),
+    ...summary,
   };
 }
 

@@ -101,12 +101,15 @@ export async function readableVersion(reading: Reading, id: string): Promise<Ver
   return version;
 }
 
-/** A version with what it says, as it is kept. */
+/** A version with what it says, as it is kept: an item of a feed, or a page. The pages of a site are its items. */
 export async function keptVersion({ context, held }: Reading, version: Version): Promise<KeptVersion> {
   const content = await context.history.content(version.hash);
   if (content === null) throw noSuchVersion();
   const { title, item } = version;
-  return { content: content.toString(), isItem: item !== undefined, url: held.shown.externalId, title };
+  const { source, externalId } = held.shown;
+  const isPage = source === "SITE" || item === undefined;
+  const url = source === "SITE" && item !== undefined ? item : externalId;
+  return { content: content.toString(), isItem: !isPage, url, title };
 }
 
 /** A version with its text, Markdown and fields. */

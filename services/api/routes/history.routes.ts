@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../contracts/errors.ts";
 import * as contract from "../../contracts/history.contract.ts";
+import { listSitePages, readSiteTree } from "../../contracts/site-pages.contract.ts";
 import { checksTool, diffTool, searchTool, sourceTool, versionsTool } from "../mcp/history-tools.ts";
 import { feedExample } from "../openapi/examples.ts";
 import { page, type Route } from "./route.ts";
@@ -89,6 +90,18 @@ const diffExample = {
   truncated: false,
 };
 
+const pageExample = {
+  url: "https://example.com/docs/install",
+  title: "Install",
+  state: "there",
+  depth: 1,
+  found_at: "2025-03-01T08:00:00.000Z",
+  visited_at: "2025-03-25T09:30:00.000Z",
+  changed_at: "2025-03-25T09:30:00.000Z",
+  moved_to: null,
+  next_visit_at: "2025-03-25T15:30:00.000Z",
+};
+
 /** What the sources of a key said. */
 export const historyRoutes: Route[] = [
   {
@@ -104,6 +117,51 @@ export const historyRoutes: Route[] = [
       "A source that the calling key does not track is a 404, here and below.",
     responses: {
       200: { description: "The source.", example: { data: sourceExample, message: "This is the source." } },
+    },
+  },
+  {
+    ...common,
+    name: "listSitePages",
+    method: "GET",
+    path: "/sources/{id}/pages",
+    action: listSitePages,
+    summary: "List the pages of a site",
+    description: "In the order of their addresses. A source that is no site is a 404.",
+    examples: {
+      "what has changed": { id: sourceExample.id, prefix: "/docs/", changed_since: "2025-03-18" },
+    },
+    responses: page("The pages.", pageExample),
+  },
+  {
+    ...common,
+    name: "readSiteTree",
+    method: "GET",
+    path: "/sources/{id}/tree",
+    action: readSiteTree,
+    timeoutMs: () => readMs,
+    summary: "Read one level of a site",
+    description:
+      "What lies below an address, by the next part of the addresses: how many pages there are, and when one of them changed " +
+      "last. Without `prefix` the hosts of the site. A source that is no site is a 404.",
+    examples: { "a directory": { id: sourceExample.id, prefix: "/docs/" } },
+    responses: {
+      200: {
+        description: "The level.",
+        example: {
+          data: [
+            {
+              name: "install",
+              prefix: "example.com/docs/install/",
+              pages: 4,
+              gone: 0,
+              changed_at: pageExample.changed_at,
+              page: pageExample,
+            },
+          ],
+          truncated: false,
+          message: "This is one level of the site.",
+        },
+      },
     },
   },
   {

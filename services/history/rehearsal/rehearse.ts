@@ -36,6 +36,7 @@ export async function rehearseView(
   { view, days }: { view: View; days: number },
 ): Promise<Rehearsal> {
   const { held, context } = reading;
+  refuseOthers(held.shown.source);
   const now = context.now();
   const from = Math.max(now - days * dayMs, held.readsFrom);
   const past = await pastSince(reading, from);
@@ -56,6 +57,17 @@ export async function rehearseView(
       .filter(Boolean)
       .join(" "),
   };
+}
+
+/** What is a change of a site depends on all of its pages; results of searches and posts are not kept as versions. */
+function refuseOthers(source: string): void {
+  if (source === "WEB" || source === "RSS") return;
+  const what = source === "SITE" ? "A site" : "Such a source";
+  throw invalid(
+    "id",
+    "not_applicable",
+    `${what} cannot be rehearsed: options are tried on the versions of a page or a feed. Preview what they would see.`,
+  );
 }
 
 function shown({ at, ...rest }: JudgedCheck): Rehearsal["events"][number] {

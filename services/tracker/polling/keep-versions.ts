@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { zstdDecompress } from "node:zlib";
 import { monotonicFactory } from "ulid";
 import type { Kept, NewVersion, Said, Version } from "../../../mixins/history/history.ts";
 import type { Checked, CheckedVersion, Post } from "../../contracts/connectors.contract.ts";
@@ -7,11 +5,10 @@ import { itemChange } from "../../domain/history/item-change.ts";
 import { type KeptItem, readItem } from "../../domain/history/item-forms.ts";
 import type { TrackerContext } from "../context.ts";
 import type { StoredSource } from "../sources.store.ts";
-import { bodyIdOf, type ToldPost } from "./source-events.ts";
+import { keepSitePages } from "./keep-site-pages.ts";
+import { eventOf, opened, toldAt, toldChange } from "./new-versions.ts";
+import type { ToldPost } from "./source-events.ts";
 
-const decompress = promisify(zstdDecompress);
-
-const longestTitle = 300;
 const longestReason = 300;
 const longestQuietWords = 1024;
 
@@ -24,7 +21,7 @@ export interface KeptVersions {
 }
 
 type Keeper = Pick<TrackerContext, "history" | "now">;
-type Of = Pick<StoredSource, "_id" | "version" | "run">;
+type Of = Pick<StoredSource, "_id" | "kind" | "version" | "run">;
 
 /**
  * Keeps what a check saw, before its events are appended: an event never refers to a version that is not there. A repeat
@@ -36,6 +33,7 @@ export async function keepVersions(
   { posts, check }: { posts: Post[]; check?: Checked | undefined },
   at: number,
 ): Promise<KeptVersions> {
+  if (source.kind === "site") return keepSitePages(context, source, { posts, items: check?.items ?? [], at });
   if (check?.items?.length) return keepItems(context, source, posts, { ...check, items: check.items }, at);
   if (!check) return { posts };
   const [post, ...others] = posts;
@@ -164,24 +162,8 @@ function itemIn(content: Uint8Array): KeptItem {
   return readItem(Buffer.from(content).toString());
 }
 
-function toldChange(post: Post, kept: Kept, previous: string | null): ToldPost {
-  return toldAt(post, kept, { version: kept.id, previous_version: previous });
-}
-
-function toldAt(post: Post, { eventAt }: Kept, more: object): ToldPost {
-  return { ...post, data: { ...post.data, ...more }, ...(eventAt !== undefined && { at: eventAt }) };
-}
-
 function versionOf(id: string | undefined): Pick<KeptVersions, "versionId"> {
   return id === undefined ? {} : { versionId: id };
-}
-
-function eventOf(
-  sourceId: string,
-  post: Post | undefined,
-  now: number,
-): Pick<Version, "eventId" | "eventAt"> {
-  return post ? { eventId: bodyIdOf(sourceId, post), eventAt: now } : {};
 }
 
 function countsOf(
@@ -203,18 +185,5 @@ function changeCounts(post: Post | undefined): Pick<Version, "added" | "removed"
   return {
     ...(Array.isArray(added) && { added: added.length }),
     ...(Array.isArray(removed) && { removed: removed.length }),
-  };
-}
-
-async function opened(
-  sourceId: string,
-  { item, title, hash, content, words }: CheckedVersion,
-  id: string,
-  at: number,
-): Promise<Omit<NewVersion, "outcome" | "reason">> {
-  const bytes = await decompress(Buffer.from(content, "base64"));
-  return {
-    ...{ id, sourceId, at, hash, words, content: bytes, title: title.slice(0, longestTitle) },
-    ...(item !== undefined && { item }),
   };
 }

@@ -1,0 +1,97 @@
+import { monotonicFactory } from "ulid";
+import type { Kept, NewVersion, Version } from "../../../mixins/history/history.ts";
+import type { CheckedVersion, Post } from "../../contracts/connectors.contract.ts";
+import type { TrackerContext } from "../context.ts";
+import type { StoredSource } from "../sources.store.ts";
+import { eventOf, opened, toldAt, toldChange } from "./new-versions.ts";
+import type { ToldPost } from "./source-events.ts";
+
+type Keeper = Pick<TrackerContext, "history" | "now">;
+
+/** What a step through a site saw: the pages that say something else than at their last visit, and what is told of the site. */
+interface SeenPages {
+  posts: Post[];
+  items: CheckedVersion[];
+  at: number;
+}
+
+/**
+ * Keeps what pages of a site say; `item` of a version is the address of its page. A page without a post was visited for the first
+ * time, or has changed with the whole site. Answers the posts with the versions to which they refer.
+ */
+export async function keepSitePages(
+  { history, now }: Keeper,
+  { _id: sourceId }: Pick<StoredSource, "_id">,
+  { posts, items, at }: SeenPages,
+): Promise<{ posts: ToldPost[]; versionId?: string }> {
+  const newId = monotonicFactory();
+  const postOf = new Map(posts.map(post => [addressOf(post), post]));
+  const versions: NewVersion[] = [];
+  for (const item of items) {
+    const { item: url = "" } = item;
+    const post = postOf.get(url);
+    const said = post
+      ? {
+          outcome: "changed" as const,
+          reason: reasonOf(post),
+          ...countsOf(post),
+          ...eventOf(sourceId, post, now()),
+        }
+      : await saidOfSilent({ history }, sourceId, url);
+    versions.push({ ...(await opened(sourceId, item, newId(at), at)), url, ...said });
+  }
+  const kept = versions.length > 0 ? await history.add(versions) : [];
+  const keptOf = new Map(versions.map(({ item }, n) => [item, kept[n]]));
+  const told = posts.map(post => toldPage({ history }, sourceId, post, keptOf.get(addressOf(post))));
+  const last = kept.at(-1)?.id;
+  return { posts: await Promise.all(told), ...(last !== undefined && { versionId: last }) };
+}
+
+/** The page that a post is about; undefined for one about the whole site. */
+function addressOf({ data }: Post): string | undefined {
+  const { url } = Object(data.page) as { url?: unknown };
+  return typeof url === "string" ? url : undefined;
+}
+
+const reasons: Partial<Record<Post["type"], string>> = {
+  "site.page.added": "The page is new.",
+  "site.page.moved": "The page has moved here.",
+};
+
+function reasonOf({ type }: Post): string {
+  return reasons[type] ?? "The page has changed.";
+}
+
+/** How many lines came and went; a post about a new page says nothing of it. */
+function countsOf({ data }: Post): Pick<Version, "added" | "removed"> {
+  const { added, removed } = Object(data.change) as { added?: unknown; removed?: unknown };
+  return {
+    ...(Array.isArray(added) && { added: added.length }),
+    ...(Array.isArray(removed) && { removed: removed.length }),
+  };
+}
+
+async function saidOfSilent(
+  { history }: Pick<Keeper, "history">,
+  sourceId: string,
+  item: string,
+): Promise<Pick<Version, "outcome" | "reason">> {
+  const [before] = await history.versions(sourceId, { item, limit: 1 });
+  return before
+    ? { outcome: "held", reason: "It has changed with many pages of the site, or in nothing that counts." }
+    : { outcome: "first", reason: "This is what it said when it was first visited." };
+}
+
+async function toldPage(
+  { history }: Pick<Keeper, "history">,
+  sourceId: string,
+  post: Post,
+  kept: Kept | undefined,
+): Promise<ToldPost> {
+  if (!kept) return post;
+  const item = addressOf(post);
+  if (post.type !== "site.page.changed" || item === undefined)
+    return toldAt(post, kept, { version: kept.id });
+  const [before] = await history.versions(sourceId, { item, before: kept.id, limit: 1 });
+  return toldChange(post, kept, before?.id ?? null);
+}
