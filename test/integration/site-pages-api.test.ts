@@ -6,7 +6,7 @@ import { openEmbeddedSitePages } from "../../mixins/site-pages/embedded.site-pag
 import type { OpenSitePages, SettledPage } from "../../mixins/site-pages/site-pages.ts";
 import { actions } from "../../services/contracts/action.ts";
 import type { CheckedVersion, PollResult, Post } from "../../services/contracts/connectors.contract.ts";
-import { pollViews, resolveSource } from "../../services/contracts/connectors.contract.ts";
+import { pollSource, pollViews, resolveSource } from "../../services/contracts/connectors.contract.ts";
 import { operations, service } from "../../services/contracts/service.ts";
 import { historyService } from "../../services/history/history.service.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
@@ -33,15 +33,16 @@ function connectors(): ServiceSchema {
         ...{ kind, externalId: sid, username: "example.com", name: "Documentation", state: { told: 0 } },
         ...(kind === "rss" && { check: { outcome: "same" as const, reason: "First.", tookMs: 1 } }),
       })),
-      internal(pollViews, async (_, { views }) => ({
-        results: views.map(({ state }): PollResult => {
-          const { posts, items } = steps.shift() ?? { posts: [], items: [] };
-          const check = { outcome: "same" as const, reason: "Visited.", tookMs: 1, items };
-          return { ok: true, posts, state, nextInMs: steps.length > 0 ? 10 : 600_000, confirm: true, check };
-        }),
-      })),
+      internal(pollSource, async (_, { state }) => stepFrom(state)),
+      internal(pollViews, async (_, { views }) => ({ results: views.map(({ state }) => stepFrom(state)) })),
     ),
   });
+}
+
+function stepFrom(state: Record<string, unknown>): PollResult {
+  const { posts, items } = steps.shift() ?? { posts: [], items: [] };
+  const check = { outcome: "same" as const, reason: "Visited.", tookMs: 1, items };
+  return { ok: true, posts, state, nextInMs: steps.length > 0 ? 10 : 600_000, confirm: true, check };
 }
 
 function version(url: string, text: string): CheckedVersion {
