@@ -175,6 +175,8 @@ export interface DueView {
   failures: number;
   /** The number of the lease that the poll is made under: of two polls of a source the later one has the higher. */
   fence?: number;
+  /** Milliseconds since the epoch: when somebody last asked for a poll at once. */
+  askedAt?: number;
 }
 
 /** Views of one source in one call, at most. */
@@ -193,9 +195,14 @@ export const pollViews = repeatable("connectors.pollViews", {
   result: object({ results: list({ type: "multi", rules: [found, notRead] }) }),
 });
 
-/** Stops what the connector keeps up for a source that no key tracks any more. */
+/** Stops what the connector keeps up for a source that no key tracks any more, or forgets the pages of one view of a site. */
 export const unfollowSource = repeatable("connectors.letGo", {
-  params: { kind: sourceKind, externalId },
+  params: {
+    kind: sourceKind,
+    externalId,
+    /** `_id` of the stored source, of a site. */
+    id: { type: "string", optional: true },
+  },
   result: nothing,
 });
 

@@ -65,7 +65,7 @@ export interface TrackerPorts {
   /** Called for an error that a connector should have reported as a failure of the source. */
   onConnectorError(source: StoredSource, error: unknown): void;
   /** Has the platform unfollow a source. */
-  unfollow(source: Address): Promise<unknown>;
+  unfollow(source: Address & { id?: string }): Promise<unknown>;
   /** Called when a source may have no subscription left; does not wait for the unfollow. */
   onPendingUnfollow(source: Address & Partial<StoredSource>): void;
   /** Removes the pictures that are kept of a source; does not wait for it. */

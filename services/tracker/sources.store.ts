@@ -182,6 +182,8 @@ export const storeOptions: StoreOptions = {
  */
 export interface StoredPendingUnfollow extends Address {
   _id: string;
+  /** The stored source, of a site: its pages are those of one view. */
+  id?: string;
 }
 
 type State = Record<string, unknown>;

@@ -273,6 +273,8 @@ function pollViewsThrough({ broker }: Tracker): PollViews {
       id: source._id,
       state,
       failures: source.failures,
+      ...(source.fence !== undefined && { fence: source.fence }),
+      ...(source.askedAt !== undefined && { askedAt: source.askedAt }),
     }));
     const params = { ...addressOf(first.source), views: wanted };
     return (await call(broker, pollViews, params, { timeout: pollTimeoutMs })).results;
@@ -289,7 +291,7 @@ async function forgetPicturesOf({ broker, logger }: Tracker, watchId: string): P
 }
 
 /** Maintenance tries a failed unfollow again. */
-async function unfollowNow({ context }: Tracker, source: Address): Promise<void> {
+async function unfollowNow({ context }: Tracker, source: Address & { _id?: string }): Promise<void> {
   try {
     await unfollow(context, source);
   } catch (error) {

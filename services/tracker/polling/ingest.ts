@@ -15,6 +15,7 @@ import {
   storedId,
   viewOf,
 } from "../sources.store.ts";
+import { addPendingUnfollow } from "../tracking/pending-unfollows.ts";
 import { goesOnAsAsked, nextPoll } from "../watches/next-poll.ts";
 import { viewKey } from "../watches/views.ts";
 import { checkFields, endedCheck, mutedAfter, runAfter, valuesAfter } from "./check-runs.ts";
@@ -72,6 +73,12 @@ async function forgetIfGone(context: TrackerContext, source: LeasedSource): Prom
   forgetPictures(context, source);
   await states.remove(source._id);
   await history.erase(source._id);
+  if (source.kind === "site") await forgetPages(context, source);
+}
+
+async function forgetPages(context: TrackerContext, source: LeasedSource): Promise<void> {
+  await addPendingUnfollow(context, source);
+  context.onPendingUnfollow(source);
 }
 
 /** A poll takes its pictures before anything is written of it. */

@@ -158,7 +158,8 @@ async function askConnector(context: TrackerContext, asked: Asked[]): Promise<(P
   const [first] = asked;
   if (!first) return [];
   try {
-    const isPlain = asked.length === 1 && first.source.view === undefined;
+    // A poll of a site writes its pages, under the lease of the source.
+    const isPlain = asked.length === 1 && first.source.view === undefined && first.source.kind !== "site";
     if (isPlain) return [await context.pollConnector(first.source, first.state)];
     return await context.pollViews(asked.map(({ source, state }) => ({ source, state })));
   } catch (error) {

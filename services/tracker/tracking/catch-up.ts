@@ -20,17 +20,24 @@ const catchUpTimeoutMs = 45_000;
 export async function catchUp(
   context: TrackerContext,
   { keyId }: { keyId: string },
-  { _id }: StoredSource,
+  { _id, kind }: StoredSource,
 ): Promise<void> {
+  if (isNeverCaughtUp(kind)) return;
   if (await context.subscriptions.findOne({ keyId, sourceId: _id })) return;
   const cameAt = context.now();
   await pollUntil(context, _id, source => isFresh(context, source, cameAt));
 }
 
 /** Polls a source once from now on, unless it was polled in this moment. */
-export function pollOnce(context: TrackerContext, { _id }: StoredSource): Promise<void> {
+export async function pollOnce(context: TrackerContext, { _id, kind }: StoredSource): Promise<void> {
+  if (isNeverCaughtUp(kind)) return;
   const cameAt = context.now();
-  return pollUntil(context, _id, ({ polledAt, more }) => !more && polledAt >= cameAt);
+  await pollUntil(context, _id, ({ polledAt, more }) => !more && polledAt >= cameAt);
+}
+
+/** A poll of a site is one step of a work that never ends: what it finds next may be news for a new subscription, too. */
+function isNeverCaughtUp(kind: StoredSource["kind"]): boolean {
+  return kind === "site";
 }
 
 async function pollUntil(
