@@ -72,9 +72,13 @@ export interface PolledSource {
   /** Polls that failed since the last good one. */
   failures: number;
   /** Absent for the default one. */
-  view?: Seen & Pick<View, "render" | "screenshot" | "domains" | "window">;
-  /** `_id` of the source, to which its pictures belong. */
+  view?: Seen & Omit<View, keyof Seen>;
+  /** `_id` of the source, to which its pictures and its pages belong. */
   id?: string;
+  /** The number of the lease: of two polls of a source the later one has the higher. */
+  fence?: number;
+  /** Milliseconds since the epoch: when somebody last asked for a poll at once. */
+  askedAt?: number;
 }
 
 /** How a page is to be read. */
@@ -82,6 +86,10 @@ export interface PageAsked {
   render?: View["render"];
   /** What is read, with one fetch for all. */
   views?: WantedView[];
+  /** Answers where the page leads, too. */
+  withPlace?: boolean;
+  /** Milliseconds before the next request to the host, as its robots.txt asks. */
+  spacingMs?: number;
   /** Answers the beginning of the page's main content too, which is searched for and written for people alone. */
   withMarkdown?: boolean;
 }

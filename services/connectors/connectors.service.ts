@@ -7,9 +7,11 @@ import {
 } from "../../mixins/coordination/host-politeness/host-politeness.mixin.ts";
 import { HostQueues } from "../../mixins/coordination/host-politeness/host-queues.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
+import { openUrlFilter, type UrlFilter } from "../../mixins/crawl/url-filter.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
 import { addGauge } from "../../mixins/runtime/metrics.ts";
+import { sitePagesMixin, type WithSitePages } from "../../mixins/site-pages/site-pages.mixin.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
@@ -36,6 +38,10 @@ import { previewPage } from "./pages/preview-page.ts";
 import { resolvePage } from "./pages/resolve-page.ts";
 import { openReader, type Reader } from "./reader.ts";
 import { pollSearch, previewSearch, resolveSearch } from "./searches/poll-search.ts";
+import { pollSites } from "./sites/poll-site.ts";
+import { previewSite, resolveSite } from "./sites/resolve-site.ts";
+import type { SiteTools } from "./sites/site-member.ts";
+import { SiteRobots } from "./sites/site-robots.ts";
 import { resolve, unfollow } from "./social/follow.ts";
 import { applyMessage } from "./social/listening-lease.ts";
 import { forwardToListener, type SocialHost, socialOperations, withDriver } from "./social/operations.ts";
@@ -59,8 +65,8 @@ import { openWebsubContext, type WebsubContext, type WebsubPorts } from "./websu
 import { leaveHub } from "./websub/subscribe.ts";
 import { type StoredHubSubscription, storeOptions } from "./websub/subscriptions.store.ts";
 
-/** Feeds (RSS, Atom, JSON Feed) and pages are only polled; the social platforms are also listened to. */
-const polled: Partial<Record<SourceKind, PolledConnector>> = {
+/** Feeds (RSS, Atom, JSON Feed), pages and sites are only polled; the social platforms are also listened to. */
+const polledConnectors = (site: SiteTools): Partial<Record<SourceKind, PolledConnector>> => ({
   rss: {
     resolve: resolveFeed,
     poll: (source, tools) => (isSitemap(source.state) ? pollSitemap(source, tools) : pollFeed(source, tools)),
@@ -68,7 +74,15 @@ const polled: Partial<Record<SourceKind, PolledConnector>> = {
   },
   search: { resolve: resolveSearch, poll: pollSearch, preview: previewSearch },
   web: { resolve: resolvePage, poll: pollPage, pollTogether: pollPageViews, preview: previewPage },
-};
+  site: {
+    resolve: (sid, tools, aim) => resolveSite(sid, tools, aim, site),
+    poll: async (source, tools) => (await pollSites([source], tools, site))[0] as PollResult,
+    pollTogether: (sources, tools) => pollSites(sources, tools, site),
+    preview: (sid, tools, aim) => previewSite(sid, tools, aim, site),
+  },
+});
+
+const polledKinds = ["rss", "search", "web", "site"] as const;
 
 /** Ends before the gateway's patience does. */
 const previewTerms: ToolTerms = { callTimeoutMs: 27_000, headlines: 10, takesSlot: true };
@@ -87,12 +101,16 @@ interface Added
     WithStore<StoredHubSubscription>,
     WithLeases,
     WithHostPoliteness,
+    WithSitePages,
     SocialHost {
   /** Decrypts headers and cookies of views. */
   vault: JobVault;
   pollHosts: HostQueues;
   lookupHosts: HostQueues;
   reader: Reader;
+  /** Sorts addresses by the patterns of sites. */
+  urlFilter: UrlFilter;
+  polled: ReturnType<typeof polledConnectors>;
   social: Social;
   withdrawGauge?: () => void;
   /** Undefined without a public address, where hubs could not reach this installation. */
@@ -122,15 +140,16 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       storeMixin(config, { ...storeOptions, extraCollections: socialCollections }),
       leaseMixin(config),
       hostPolitenessMixin(config),
+      sitePagesMixin(config),
       healthMixin("connectors", ({ social }: Connectors) => [
-        ...Object.keys(polled).map(name => ({ name: `connector:${name}`, status: "ok" as const })),
+        ...polledKinds.map(name => ({ name: `connector:${name}`, status: "ok" as const })),
         ...socialFindings(social),
       ]),
       { actions: socialOperations },
     ],
     actions: actions(
       internal(resolveSource, async (connectors, { kind, sid, view = {}, asPage = false }, { ctx }) => {
-        const { lookupHosts, platformOf, vault } = connectors;
+        const { lookupHosts, platformOf, polled, vault } = connectors;
         const secrets = await secretsOf(vault, view, sid);
         return (
           polled[kind]?.resolve(sid, toolsOf(connectors, ctx, lookupHosts, { ...(secrets && { secrets }) }), {
@@ -146,7 +165,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         previewSource,
         async (connectors, { source: kind, sid, options: sent = {}, with_page, with_picture }, asked) => {
           const { ctx } = asked;
-          const { lookupHosts, platformOf, vault } = connectors;
+          const { lookupHosts, platformOf, polled, vault } = connectors;
           const { keyId } = asked.caller;
           refuseInvalidView(kind, sent, config);
           const address = { keyId, kind, externalId: sid };
@@ -177,7 +196,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       ),
       internal(pollSource, (connectors, source, { ctx }) => {
         const { kind, externalId } = source;
-        const { pollHosts, platformOf } = connectors;
+        const { pollHosts, platformOf, polled } = connectors;
         return (
           polled[kind]?.poll(source, toolsOf(connectors, ctx, pollHosts)) ??
           forwardToListener<PollResult>(connectors, ctx, kind) ??
@@ -192,7 +211,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       }),
       internal(contract.pollViews, async (connectors, { kind, externalId, views }, { ctx }) => {
         const startedAt = performance.now();
-        const { pollHosts, vault } = connectors;
+        const { pollHosts, polled, vault } = connectors;
         const connector = polled[kind];
         if (!connector) throw fail("connector_unavailable", `Sources of the kind ${kind} have no views.`);
         const secrets = await secretsOf(vault, views[0]?.view ?? {}, externalId);
@@ -205,8 +224,9 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         await receiveDelivery(websubOf(connectors), delivery);
         return null;
       }),
-      internal(contract.unfollowSource, async (connectors, { kind, externalId }, { ctx }) => {
-        const { websub, platformOf } = connectors;
+      internal(contract.unfollowSource, async (connectors, { kind, externalId, id }, { ctx }) => {
+        const { websub, platformOf, sitePages } = connectors;
+        if (kind === "site" && id !== undefined) await sitePages.drop(id);
         if (kind === "rss" && websub) await leaveHub(websub, externalId);
         if (!isSocial(kind)) return null;
         return withDriver(connectors, ctx, kind, (driver, signal) =>
@@ -227,11 +247,13 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
     },
     created() {
       this.reader = openReader();
+      this.urlFilter = openUrlFilter();
       this.vault = jobVaultThrough(this.broker);
       this.closing = new AbortController();
       this.platformOf = kind => platformOf(this, kind);
     },
     async started() {
+      this.polled = polledConnectors(siteToolsOf(this));
       this.pollHosts = new HostQueues(this.hostPoliteness, {
         width: maxPerHost,
         purpose: "poll",
@@ -247,7 +269,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       this.withdrawGauge?.();
       this.closing.abort(fail("overloaded", "The service is stopping; try again."));
       // Undefined when the start failed.
-      await Promise.all([this.reader.close(), this.social?.close()]);
+      await Promise.all([this.reader.close(), this.urlFilter.close(), this.social?.close()]);
     },
   });
 }
@@ -260,6 +282,16 @@ function refuseInvalidView(kind: SourceKind, options: WatchOptions, config: Conf
     checkWatch(kind, options, config.pollMinIntervalMs) ??
     checkGoal(options, config.llm !== undefined);
   if (error) throw invalid(`options.${error.field}`, error.code, error.message);
+}
+
+function siteToolsOf({ sitePages, urlFilter, reader, closing }: Connectors): SiteTools {
+  return {
+    pages: sitePages,
+    filter: urlFilter,
+    robots: new SiteRobots(),
+    listSitemap: ({ url, body }) => reader.listSitemap(url, body, closing.signal),
+    signal: closing.signal,
+  };
 }
 
 function websubPorts({ store, egress, pollHosts, closing, broker, logger }: Connectors): WebsubPorts {

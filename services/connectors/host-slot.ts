@@ -10,6 +10,7 @@ export async function inHostSlot<T>(
   url: string,
   signal: AbortSignal,
   work: () => Promise<T>,
+  spacingMs = 0,
 ): Promise<T> {
   let hasBegun = false;
   const begin = () => {
@@ -17,7 +18,7 @@ export async function inHostSlot<T>(
     return work();
   };
   try {
-    return await hosts.request({ group, url, spacingMs: 0 }, signal, begin);
+    return await hosts.request({ group, url, spacingMs }, signal, begin);
   } catch (error) {
     throw hasBegun
       ? error

@@ -1,6 +1,7 @@
 import { openThreads } from "../../mixins/runtime/threads.ts";
 import type { CheckedVersion } from "../contracts/connectors.contract.ts";
 import { fail } from "../contracts/errors.ts";
+import type { ListedUrls } from "../domain/crawl/read-sitemap.ts";
 import type { ItemNews } from "../domain/feed/compare-feed.ts";
 import type { FeedDigest, FeedDocument } from "../domain/feed/digest-feed.ts";
 import { digestSitemap, type SitemapDigest, type SitemapDocument } from "../domain/feed/digest-sitemap.ts";
@@ -22,6 +23,8 @@ export interface Reader {
   read(document: FeedDocument, closing: AbortSignal): Promise<FeedDigest>;
   /** A sitemap, which was found at `url`. */
   readSitemap(url: string, document: SitemapDocument, closing: AbortSignal): Promise<SitemapDigest>;
+  /** What a sitemap lists, which was found at `url`, compressed or not. */
+  listSitemap(url: string, body: Uint8Array, closing: AbortSignal): Promise<ListedUrls>;
   /** The feeds that a page names. */
   feedLinksIn(page: FetchedHtml, closing: AbortSignal): Promise<string[]>;
   /** The news of the source at `url` that count for a view. */
@@ -72,6 +75,8 @@ export function openReader(timeoutMs = readTimeoutMs): Reader {
       sizeOf(document) <= smallSize
         ? digestSitemap(document)
         : await inTime("sitemap", threads.run("digestSitemap", document, taskOf(url, closing)), closing),
+    listSitemap: (url, body, closing) =>
+      inTime("sitemap", threads.run("listSitemap", body, taskOf(url, closing)), closing),
     feedLinksIn: ({ body, contentType, url }, closing) =>
       inTime("page", threads.run("feedLinksIn", { body, contentType, url }, taskOf(url, closing)), closing),
     countingNews: (url, counted, closing) =>

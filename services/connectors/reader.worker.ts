@@ -12,6 +12,7 @@ const tasks = {
     (await import("../domain/feed/digest-feed.ts")).digestFeed(document),
   digestSitemap: async (document: SitemapDocument) =>
     (await import("../domain/feed/digest-sitemap.ts")).digestSitemap(document),
+  listSitemap: async (body: Uint8Array) => (await import("./sites/list-sitemap.ts")).listSitemap(body),
   feedLinksIn: async (page: FetchedHtml) => (await import("../domain/feed/known-feeds.ts")).feedLinksIn(page),
   countingNews: async ({ news, view }: { news: ItemNews[]; view: View }) =>
     (await import("../domain/feed/compare-feed.ts")).countingNews(news, view),

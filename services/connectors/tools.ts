@@ -65,10 +65,10 @@ export function toolsFor(
 ): ConnectorTools {
   const deadline = Date.now() + callTimeoutMs;
   const left = (ms: number) => Math.max(1, Math.min(ms, deadline - Date.now()));
-  const withHostSlot = async <T>(url: string, work: () => Promise<T>) => {
+  const withHostSlot = async <T>(url: string, work: () => Promise<T>, spacingMs = 0) => {
     if (Date.now() >= deadline) throw fail("target_unreachable", "The site did not answer in time.");
     return await withTimeout(left(slotTimeoutMs), closing, inTime =>
-      inHostSlot(hosts, egress.admit(url).href, inTime, work),
+      inHostSlot(hosts, egress.admit(url).href, inTime, work, spacingMs),
     );
   };
   return {
@@ -109,25 +109,30 @@ export function toolsFor(
     compareSnapshot: (url, snapshot) => reader.compareSnapshot(url, snapshot, closing),
     foreseeSnapshot: (url, snapshot) => reader.foreseeSnapshot(url, snapshot, closing),
     timeLeftMs: () => deadline - Date.now(),
-    scrapePage: (url, { render, views, withMarkdown } = {}) =>
-      withHostSlot(url, () => {
+    scrapePage: (url, { render, views, withMarkdown, withPlace, spacingMs } = {}) => {
+      const visit = () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const page = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), render);
         const request = withMarkdown ? withMainContent(page) : page;
         const params = {
           ...{ ...trackerAsCaller, request },
           ...(views && { views, isBrief: true }),
+          ...(withPlace && { withPlace }),
           ...(takesSlot && { takesSlot }),
         };
         return call(ctx as Context, pollPage, params, { timeout: timeout + 2000 });
-      }),
-    revisitPage: (url, known, { render, views = [] }) =>
-      withHostSlot(url, () => {
+      };
+      return withHostSlot(url, visit, spacingMs);
+    },
+    revisitPage: (url, known, { render, views = [], withPlace, spacingMs }) => {
+      const visit = () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const request = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), render);
-        const params = { ...trackerAsCaller, request, views, known };
+        const params = { ...trackerAsCaller, request, views, known, ...(withPlace && { withPlace }) };
         return call(ctx as Context, revisitPage, params, { timeout: timeout + 2000 });
-      }),
+      };
+      return withHostSlot(url, visit, spacingMs);
+    },
     searchWeb: question =>
       withTimeout(left(slotTimeoutMs), closing, inTime =>
         inHostSlot(hosts, searchEngine, inTime, () =>

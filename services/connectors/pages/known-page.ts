@@ -57,23 +57,31 @@ export function unchangedPoll(
   tools: ConnectorTools,
 ): PollResult {
   const state = pageState(source.state);
-  const { sentAt = 0, conditional = 0, unread = 0 } = state;
   const { outcome = "same", reason = "", values } = state.known ?? {};
   const { pace, nextInMs } = nextPageCheck(source, { isNews: false, headers }, tools);
   const now = tools.now();
   return {
     ok: true,
     posts: [],
-    state: {
-      ...state,
-      ...pace,
-      ...{ unread: unread + 1, etag: found.etag ?? "", lastModified: found.lastModified ?? "" },
-      ...(status === 304 ? { sentAt, conditional: conditional + 1 } : { sentAt: now, conditional: 0 }),
-    },
+    state: { ...unreadState(state, { status, known: found }, now), ...pace },
     nextInMs,
     check: {
       ...{ outcome, reason, status, engine: "http" as const, tookMs: now - startedAt, muted: [] },
       ...(values && { values }),
     },
+  };
+}
+
+/** The state of a page that was found as it was. */
+export function unreadState(
+  state: Partial<PageState>,
+  { status, known: { etag = "", lastModified = "" } }: Pick<UnchangedPage, "status" | "known">,
+  now: number,
+): Partial<PageState> {
+  const { sentAt = 0, conditional = 0, unread = 0 } = state;
+  return {
+    ...state,
+    ...{ unread: unread + 1, etag, lastModified },
+    ...(status === 304 ? { sentAt, conditional: conditional + 1 } : { sentAt: now, conditional: 0 }),
   };
 }

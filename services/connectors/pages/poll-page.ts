@@ -14,6 +14,7 @@ import {
   failedByError,
   failedByStatus,
   failedPoll,
+  type PageAsked,
   type PolledSource,
 } from "../connector.ts";
 import { knownAfter, knownTo, unchangedPoll } from "./known-page.ts";
@@ -32,16 +33,9 @@ export async function pollPageViews(sources: PolledSource[], tools: ConnectorToo
   const [first] = sources;
   if (first === undefined) return [];
   const startedAt = tools.now();
-  const asked = {
-    ...(first.view?.render && { render: first.view.render }),
-    views: sources.map(wantedView),
-  };
-  const known = knownTo(sources, startedAt);
   let polled: PolledPage | UnchangedPage;
   try {
-    polled = await (known
-      ? tools.revisitPage(first.externalId, known, asked)
-      : tools.scrapePage(first.externalId, asked));
+    polled = await visitPage(sources, tools);
   } catch (error) {
     return sources.map(source => failedByError(source, tools, error));
   }
@@ -54,6 +48,18 @@ export async function pollPageViews(sources: PolledSource[], tools: ConnectorToo
   for (const [at, source] of sources.entries())
     results.push(await resultOf(source, { ...polled, at: startedAt }, polled.snapshots?.[at], tools));
   return results;
+}
+
+/** Asks for a page once for several views of it. Throws what `scrapePage` does. */
+export async function visitPage(
+  sources: readonly PolledSource[],
+  tools: Pick<ConnectorTools, "now" | "revisitPage" | "scrapePage">,
+  how: Pick<PageAsked, "withPlace" | "spacingMs"> = {},
+): Promise<PolledPage | UnchangedPage> {
+  const [{ externalId = "", view = {} } = {}] = sources;
+  const asked = { ...(view.render && { render: view.render }), views: sources.map(wantedView), ...how };
+  const known = knownTo(sources, tools.now());
+  return await (known ? tools.revisitPage(externalId, known, asked) : tools.scrapePage(externalId, asked));
 }
 
 function wantedView({ view = {}, state }: PolledSource) {

@@ -1,0 +1,158 @@
+import type { SitePage } from "../../../mixins/site-pages/site-pages.ts";
+import type { CheckedVersion, PollResult, Post } from "../../contracts/connectors.contract.ts";
+import { type ConnectorTools, failedByError, failedPoll, type PolledSource } from "../connector.ts";
+import { decideVisits } from "./decide-visits.ts";
+import { type Member, openMember, type SiteTools } from "./site-member.ts";
+import type { StoredNews } from "./site-news.ts";
+import { closeRound, isRoundDue, nextRoundAt, openRound } from "./site-round.ts";
+import { SiteStep } from "./site-step.ts";
+import { HostIsBusy, type Row, rowOf } from "./site-visit.ts";
+
+/*
+ * A poll of a site is one step of a work that never ends: it visits the pages that are due, as many as its time allows, and
+ * answers what is to be told by now. All that it finds is in `SitePages` before it goes on, so that the next step, in
+ * whatever process, continues after a crash at any moment.
+ */
+
+/** Pages that are visited before what came of them is written. */
+const batchSize = 16;
+/** News after which a step visits no more. */
+const enoughNews = 100;
+/** What one step answers at most: posts, and characters of all that goes with them. */
+const [mostPosts, mostCharacters] = [50, 4_000_000];
+const mostNews = 200;
+/** Milliseconds between two steps while there is more to do; and where the host is busy. */
+const [soonMs, busyMs] = [50, 1000];
+
+/** Polls a site once for several views of it. */
+export async function pollSites(
+  sources: PolledSource[],
+  tools: ConnectorTools,
+  site: SiteTools,
+): Promise<PollResult[]> {
+  const members = await Promise.all(sources.map(source => openMember(source, tools, site)));
+  const entryUrl = sources[0]?.externalId ?? "";
+  let isBusy = false;
+  try {
+    const due = members.filter(member => isRoundDue(member, tools));
+    const robots = await (due.length > 0
+      ? site.robots.refresh(entryUrl, tools)
+      : site.robots.rulesFor(entryUrl, tools));
+    if (!robots.allows(entryUrl)) return sources.map(source => failedPoll(source, tools, keptOut));
+    for (const member of due) await openRound(member, robots, tools, site);
+    await visitDue(new SiteStep(members, tools, site));
+  } catch (error) {
+    if (!(error instanceof HostIsBusy)) return sources.map(source => failedByError(source, tools, error));
+    isBusy = true;
+  }
+  return await Promise.all(members.map(member => resultOf(member, isBusy, tools, site)));
+}
+
+const keptOut = "The site's robots.txt does not allow Magpie to read its entry page.";
+
+async function visitDue(step: SiteStep): Promise<void> {
+  const { members } = step;
+  while (step.hasTime() && members.every(({ step: { news } }) => news < enoughNews)) {
+    const groups = await dueGroups(step);
+    if (groups.length === 0) return;
+    const visits = await step.visit(groups);
+    for (const member of members) {
+      const own = visits.filter(({ row }) => row.member === member);
+      if (own.length > 0) await decideVisits(member, own, step);
+    }
+    if (step.isBusy) throw new HostIsBusy("The host wants a pause.");
+  }
+}
+
+/** The pages that are due in any view, with those of the other views that have them, too. */
+async function dueGroups({ members, tools, site }: SiteStep): Promise<Row[][]> {
+  const rows = await Promise.all(
+    members.map(async member => {
+      const due = await site.pages.due(member.id, tools.now(), batchSize);
+      return due.map(page => rowOf(member, page));
+    }),
+  );
+  const byKey = Map.groupBy(rows.flat(), ({ page }) => page.key);
+  if (members.length > 1)
+    for (const member of members) {
+      const missing = [...byKey].filter(([, group]) => group.every(row => row.member !== member));
+      const others = await site.pages.get(
+        member.id,
+        missing.map(([key]) => key),
+      );
+      for (const page of others)
+        if (isWatched(page) && !page.news?.length) byKey.get(page.key)?.push(rowOf(member, page));
+    }
+  return [...byKey.values()];
+}
+
+function isWatched({ state }: SitePage): boolean {
+  return state === "there" || state === "new" || state === "missing";
+}
+
+async function resultOf(
+  member: Member,
+  isBusy: boolean,
+  tools: ConnectorTools,
+  site: SiteTools,
+): Promise<PollResult> {
+  const { source, id, step, told } = member;
+  const now = tools.now();
+  let nextDue = await site.pages.nextDue(id);
+  const isDone = nextDue === null || nextDue > now;
+  if (isDone && member.isOpen && !isBusy) {
+    await closeRound(member, tools, site);
+    nextDue = await site.pages.nextDue(id);
+  }
+  const news = await newsOf(member, site);
+  const isUnread = step.visited > 0 && step.failed === step.visited && news.posts.length === 0;
+  if (isUnread && step.problem !== undefined) return failedPoll(source, tools, step.problem);
+  const hasMore = news.hasMore || (nextDue !== null && nextDue <= tools.now());
+  const nextAt = Math.min(nextDue ?? Number.POSITIVE_INFINITY, nextRoundAt(member, tools.minIntervalMs));
+  const waitMs = isBusy ? busyMs : hasMore ? soonMs : Math.max(soonMs, nextAt - tools.now());
+  return {
+    ok: true,
+    posts: news.posts,
+    state: { ...source.state, told: news.last ?? told, ...(step.name !== undefined && { name: step.name }) },
+    nextInMs: waitMs,
+    confirm: true,
+    ...(step.name !== undefined && step.name !== source.state.name && { source: { name: step.name } }),
+    check: {
+      outcome: news.posts.length > 0 ? "changed" : "same",
+      reason: reasonOf(member, news.posts),
+      tookMs: 0,
+      items: news.items,
+    },
+  };
+}
+
+interface Told {
+  posts: Post[];
+  items: CheckedVersion[];
+  /** The place of the last of them. */
+  last?: number;
+  hasMore: boolean;
+}
+
+/** What is to be told now, in order. */
+async function newsOf({ id, told }: Member, { pages }: SiteTools): Promise<Told> {
+  const news = await pages.news(id, told, mostNews);
+  const found: Told = { posts: [], items: [], hasMore: news.length === mostNews };
+  let characters = 0;
+  for (const { seq, post: text } of news) {
+    const { post, version } = JSON.parse(text) as StoredNews;
+    characters += text.length;
+    const isFull = found.posts.length >= mostPosts || characters > mostCharacters;
+    if (isFull && found.last !== undefined) return { ...found, hasMore: true };
+    if (post) found.posts.push(post);
+    if (version) found.items.push(version);
+    found.last = seq;
+  }
+  return found;
+}
+
+function reasonOf({ site: { baselineAt, counts } }: Member, posts: Post[]): string {
+  if (baselineAt === undefined) return `The pages are read for the first time: ${counts.visited} so far.`;
+  if (posts.length === 0) return "No page has changed.";
+  return posts.length === 1 ? "1 change was found." : `${posts.length} changes were found.`;
+}

@@ -1,0 +1,88 @@
+import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
+import type { ConnectorTools } from "../connector.ts";
+import type { Member, SiteTools } from "./site-member.ts";
+import { HostIsBusy, type Row, type Sight, visitRows } from "./site-visit.ts";
+import { recordVisit, type Visited } from "./visit-record.ts";
+
+/** Visits at a time. */
+const width = 2;
+/** Milliseconds of the call that are left when no visit begins any more: as long as one may take. */
+const reservedMs = 16_000;
+/** A longer `Crawl-delay` would keep a site from ever being read. */
+const longestSpacingMs = 60_000;
+
+/** A step through a site, for all of its views that are polled together. */
+export class SiteStep {
+  readonly members: readonly Member[];
+  readonly tools: ConnectorTools;
+  readonly site: SiteTools;
+  /** The host has no slot for us, or wants a pause: the next step goes on. */
+  isBusy = false;
+
+  constructor(members: readonly Member[], tools: ConnectorTools, site: SiteTools) {
+    this.members = members;
+    this.tools = tools;
+    this.site = site;
+  }
+
+  hasTime(): boolean {
+    return !this.isBusy && this.tools.timeLeftMs() > reservedMs;
+  }
+
+  /** Visits pages, each once for all views that have it, and notes what they show. Leaves out those for which there is no time. */
+  async visit(groups: readonly (readonly Row[])[]): Promise<Visited[]> {
+    const queue = [...groups];
+    const visits: Visited[] = [];
+    const work = async () => {
+      for (let rows = queue.shift(); rows && this.hasTime(); rows = queue.shift())
+        visits.push(...(await this.#visitGroup(rows)));
+    };
+    await Promise.all(Array.from({ length: width }, work));
+    return visits;
+  }
+
+  async #visitGroup(rows: readonly Row[]): Promise<Visited[]> {
+    const at = this.tools.now();
+    const sights = await this.#sightsOf(rows);
+    if (sights === null) return [];
+    const visits: Visited[] = [];
+    for (const [n, row] of rows.entries()) {
+      const sight = sights[n];
+      if (!sight) continue;
+      row.member.step.visited += 1;
+      const visited = await recordVisit({ row, at, sight }, this.tools);
+      await this.#offerLinks(visited);
+      visits.push(visited);
+    }
+    return visits;
+  }
+
+  /** Null where the host is busy. */
+  async #sightsOf(rows: readonly Row[]): Promise<Sight[] | null> {
+    const url = rows[0]?.page.url ?? "";
+    let robots: RobotsRules;
+    try {
+      robots = await this.site.robots.rulesFor(url, this.tools);
+    } catch (error) {
+      return rows.map(() => ({ kind: "failed", reason: (error as Error).message }));
+    }
+    if (!robots.allows(url))
+      return rows.map(() => ({ kind: "refused", reason: "The site's robots.txt forbids it." }));
+    const spacingMs = Math.min(robots.crawlDelayMs ?? 0, longestSpacingMs);
+    try {
+      return await visitRows(rows, this.tools, spacingMs);
+    } catch (error) {
+      if (!(error instanceof HostIsBusy)) throw error;
+      this.isBusy = true;
+      return null;
+    }
+  }
+
+  async #offerLinks({ row: { member, page }, sight, at }: Visited): Promise<void> {
+    if (sight.kind !== "read" || sight.place.nofollow) return;
+    const found = await member.rules.linked(page, sight.place.links);
+    if (found.length === 0) return;
+    const dated = found.map(each => ({ ...each, dueAt: at + 1, foundAt: at }));
+    await this.site.pages.offer(member.id, member.fence, dated, member.limit);
+  }
+}
