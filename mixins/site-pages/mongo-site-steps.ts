@@ -16,9 +16,10 @@ export const byState = "by_state";
 const [duplicateKey, none] = [11_000, {}];
 
 /**
- * Steps that write pages of a site. There are no transactions: a step notes at the site which pages it writes, writes them,
- * and then counts them. A step that finds such a note takes those pages from the one that left it, which may be
- * suspended and not dead, and counts all anew.
+ * Steps that write pages of a site. There are no transactions: a step notes at the site that it writes, writes, and then
+ * counts its pages. One that settles pages notes before what it writes, with the site's memory, in one document: from then
+ * on it counts as done. A step that finds that another one has broken off finishes that one if it has got so far, and
+ * counts all anew. The other one may be suspended and not dead; what it does later is refused.
  */
 export class MongoSiteSteps {
   readonly #of: SiteCollections;
@@ -28,12 +29,13 @@ export class MongoSiteSteps {
   }
 
   async open(siteId: string, fence: number): Promise<void> {
-    const { sites } = this.#of;
+    const { sites, memories } = this.#of;
     const isLower = { _id: siteId, fence: { $lte: fence } };
-    const begin = { $set: { fence }, $inc: { step: 1 }, $setOnInsert: { seq: 0, counts: none } };
+    const taken = { $set: { fence }, $inc: { step: 1 }, $setOnInsert: { seq: 0, counts: none } };
     try {
-      const site = await sites.findOneAndUpdate(isLower, begin, { upsert: true, returnDocument: "after" });
-      if (site?.writing || site?.isDoubted) await this.#repair(site);
+      const site = await sites.findOneAndUpdate(isLower, taken, { upsert: true, returnDocument: "after" });
+      await memories.updateOne({ _id: siteId }, { $setOnInsert: { f: 0 } }, { upsert: true });
+      if (site && isBroken(site)) await this.#repair(site);
     } catch (error) {
       throw isDuplicate(error) ? conflict() : error;
     }
@@ -41,34 +43,24 @@ export class MongoSiteSteps {
 
   /** Rejects where this fence may not drive the site. */
   async check(siteId: string, fence: number): Promise<void> {
-    const site = await this.#of.sites.findOne({ _id: siteId }, { projection: { fence: 1 } });
+    const site = await this.#of.sites.findOne({ _id: siteId });
     if (!site || fence < site.fence) throw conflict();
+    if (isBroken(site)) await this.#repairAt(siteId, fence);
   }
 
-  /** Begins a step that writes pages, with their identities, and takes places for news. Answers the site as of then. */
-  async begin(siteId: string, fence: number, writing: string[], news: number): Promise<StoredSite> {
-    const { sites } = this.#of;
-    const mayWrite = { _id: siteId, fence: { $lte: fence } };
+  /** Begins a step that writes pages, and takes places for news. Answers the site as of then. */
+  async begin(siteId: string, fence: number, news = 0): Promise<StoredSite> {
+    const next = { $add: ["$step", 1] };
+    const begun = { step: next, writing: next, seq: { $add: ["$seq", news] } };
     for (;;) {
-      const site = await sites.findOneAndUpdate(
-        { ...mayWrite, writing: { $exists: false }, isDoubted: { $exists: false } },
-        { $inc: { step: 1, seq: news }, $set: { writing } },
+      const site = await this.#of.sites.findOneAndUpdate(
+        { _id: siteId, fence: { $lte: fence }, writing: { $exists: false }, isDoubted: { $exists: false } },
+        [{ $set: begun }],
         { returnDocument: "after" },
       );
       if (site) return site;
-      const unfinished = await sites.findOneAndUpdate(
-        mayWrite,
-        { $inc: { step: 1 } },
-        { returnDocument: "after" },
-      );
-      if (!unfinished) throw conflict();
-      await this.#repair(unfinished);
+      await this.#repairAt(siteId, fence);
     }
-  }
-
-  /** Rejects where another step has begun since. */
-  async stillAt({ _id, step }: StoredSite): Promise<void> {
-    if (!(await this.#of.sites.findOne({ _id, step }, { projection: { _id: 1 } }))) await this.#giveUp(_id);
   }
 
   /** Ends a step: `more` pages of each state. */
@@ -94,24 +86,24 @@ export class MongoSiteSteps {
     }
   }
 
-  /** Writes pages over those of earlier steps. Rejects where a later step has taken one of them. */
+  /** Writes pages over those of earlier steps. Rejects where a later step has written one of them. */
   async replace(step: number, documents: StoredPage[]): Promise<void> {
     if (documents.length === 0) return;
     const writes = documents.map(document => ({
-      replaceOne: { filter: { _id: document._id, f: { $lt: step } }, replacement: document },
+      replaceOne: { filter: { _id: document._id, f: { $lt: step } }, replacement: document, upsert: true },
     }));
-    const { matchedCount } = await this.#of.pages.bulkWrite(writes);
-    if (matchedCount < documents.length) throw conflict();
-  }
-
-  async remember(siteId: string, step: number, memory: string): Promise<void> {
-    const replacement = { f: step, memory };
     try {
-      const isEarlier = { _id: siteId, f: { $lt: step } };
-      await this.#of.memories.replaceOne(isEarlier, replacement, { upsert: true });
+      await this.#of.pages.bulkWrite(writes);
     } catch (error) {
       throw isDuplicate(error) ? conflict() : error;
     }
+  }
+
+  /** Notes all that a step settles: from here on it is done, by this step or by the next one. */
+  async note({ _id, step }: StoredSite, pages: StoredPage[], memory: string | undefined): Promise<void> {
+    const noted = { f: step, settled: { step, pages }, ...(memory !== undefined && { memory }) };
+    const { matchedCount } = await this.#of.memories.updateOne({ _id, f: { $lt: step } }, { $set: noted });
+    if (matchedCount === 0) await this.#giveUp(_id);
   }
 
   /**
@@ -125,9 +117,26 @@ export class MongoSiteSteps {
     throw conflict();
   }
 
-  async #repair({ _id, step, writing = [] }: StoredSite): Promise<void> {
-    const { sites, pages } = this.#of;
-    await pages.updateMany({ _id: { $in: writing } }, { $max: { f: step } });
+  async #repairAt(siteId: string, fence: number): Promise<void> {
+    const site = await this.#of.sites.findOneAndUpdate(
+      { _id: siteId, fence: { $lte: fence } },
+      { $inc: { step: 1 } },
+      { returnDocument: "after" },
+    );
+    if (!site) throw conflict();
+    await this.#repair(site);
+  }
+
+  async #repair({ _id, step, writing }: StoredSite): Promise<void> {
+    const { sites, memories } = this.#of;
+    // From here on the other one cannot note what it writes.
+    const noted = await memories.findOneAndUpdate({ _id }, { $max: { f: step } });
+    const { settled } = noted ?? {};
+    if (settled && settled.step === writing)
+      await this.replace(
+        step,
+        settled.pages.map(page => ({ ...page, f: step })),
+      );
     const counts = await this.#counted(_id);
     await sites.updateOne({ _id, step }, { $set: { counts }, $unset: { writing: true, isDoubted: true } });
   }
@@ -145,6 +154,10 @@ export class MongoSiteSteps {
     }
     return { ...counts, 0: all - others };
   }
+}
+
+function isBroken({ writing, isDoubted = false }: StoredSite): boolean {
+  return writing !== undefined || isDoubted;
 }
 
 function conflict(): Error {

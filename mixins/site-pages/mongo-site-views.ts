@@ -17,7 +17,7 @@ export class MongoSiteViews {
   }
 
   async memory(siteId: string): Promise<string | null> {
-    return (await this.#of.memories.findOne({ _id: siteId }))?.memory ?? null;
+    return (await this.#of.memories.findOne({ _id: siteId }, { projection: { memory: 1 } }))?.memory ?? null;
   }
 
   due(siteId: string, now: number, count: number): Promise<SitePage[]> {

@@ -14,6 +14,9 @@ import type { FoundPage, PageMark, SettledPage } from "./site-pages.ts";
 /** The fence of a site that is being dropped: no driver has one as high. */
 const dropped = Number.MAX_SAFE_INTEGER;
 
+/** A document has 16 MB at most. News that wait already come on top. */
+const mostBytes = 4 * 1024 * 1024;
+
 /** What a write needs to know of a page. */
 type Known = Pick<StoredPage, "_id" | "state" | "news" | "last">;
 
@@ -38,7 +41,7 @@ export class MongoSiteWrites {
       await this.#steps.check(siteId, fence);
       return 0;
     }
-    const site = await this.#steps.begin(siteId, fence, [], 0);
+    const site = await this.#steps.begin(siteId, fence);
     const room = Math.max(0, limit - pagesOf(site));
     const fitting = unknown.slice(0, room).map(page => newDocument(siteId, site.step, page));
     const added = await this.#steps.insert(fitting);
@@ -46,15 +49,17 @@ export class MongoSiteWrites {
     return added;
   }
 
+  /** In one step, or in several where it is too much for a document. */
   async settle(siteId: string, fence: number, pages: SettledPage[], memory?: string): Promise<void> {
+    const half = Math.ceil(pages.length / 2);
+    if (half > 1 && sizeOf(pages) > mostBytes) {
+      await this.settle(siteId, fence, pages.slice(0, half));
+      return this.settle(siteId, fence, pages.slice(half), memory);
+    }
     const ids = pages.map(({ key }) => idOf(siteId, key));
     const added = pages.reduce((sum, { news = [] }) => sum + news.length, 0);
-    const site = await this.#steps.begin(siteId, fence, ids, added);
+    const site = await this.#steps.begin(siteId, fence, added);
     const before = await this.#known(ids);
-    await this.#makeKnown(
-      site,
-      pages.filter((_, at) => !before.has(ids[at] ?? "")),
-    );
     const more = new Map<number, number>();
     const add = (state: number, count: number) => more.set(state, (more.get(state) ?? 0) + count);
     let seq = site.seq - added;
@@ -68,8 +73,8 @@ export class MongoSiteWrites {
       });
       return settledDocument(siteId, site.step, page, [...(former?.news ?? []), ...news]);
     });
+    await this.#steps.note(site, documents, memory);
     await this.#steps.replace(site.step, documents);
-    if (memory !== undefined) await this.#steps.remember(siteId, site.step, memory);
     await this.#steps.end(site, more);
   }
 
@@ -108,19 +113,15 @@ export class MongoSiteWrites {
       .toArray();
     return new Map(found.map(page => [page._id, page]));
   }
+}
 
-  /**
-   * Only pages that are there can be taken from a step that broke off, so that it does not write them later. What breaks off
-   * here leaves pages that are visited next.
-   */
-  async #makeKnown(site: StoredSite, pages: SettledPage[]): Promise<void> {
-    if (pages.length === 0) return;
-    const earlier = site.step - 1;
-    await this.#steps.insert(
-      pages.map(page => newDocument(site._id, earlier, { ...page, dueAt: page.foundAt })),
-    );
-    await this.#steps.stillAt(site);
-  }
+/** About how many bytes pages are. */
+function sizeOf(pages: SettledPage[]): number {
+  const characters = pages.flatMap(({ memory, news = [] }) => [
+    memory?.length ?? 0,
+    ...news.map(post => post.length),
+  ]);
+  return characters.reduce((sum, each) => sum + each, 0);
 }
 
 /** Pages that count against the limit. */

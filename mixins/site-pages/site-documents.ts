@@ -12,8 +12,8 @@ export interface StoredSite {
   seq: number;
   /** Pages by the number of their state. */
   counts: Record<string, number>;
-  /** The pages that a step writes at this moment. When it is there at the begin of the next step, that one has died. */
-  writing?: string[];
+  /** The step that writes pages at this moment. One that is there when the next step begins has broken off. */
+  writing?: number;
   /** A step that was late may have inserted pages that are not counted. */
   isDoubted?: boolean;
 }
@@ -22,7 +22,9 @@ export interface StoredSite {
 export interface StoredMemory {
   _id: string;
   f: number;
-  memory: string;
+  memory?: string;
+  /** The last step that settled pages, with all that it writes, so that another one can finish it. */
+  settled?: { step: number; pages: StoredPage[] };
 }
 
 /** A page with its news, in one document. Names are short, since there are millions of them. */

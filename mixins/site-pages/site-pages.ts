@@ -91,7 +91,8 @@ export interface PageRange {
 /**
  * A site is worked by one driver at a time, which names its fence in each step that writes. A step under a lower fence than the
  * highest of the site, or for a site that is not open, rejects with the code `conflict`. Steps are durable once resolved:
- * what they wrote survives a kill -9. A step that breaks off may have written some of its pages, each with its news.
+ * what they wrote survives a kill -9. One that breaks off is done whole or not at all, or, where it is of more than 200 pages,
+ * in parts of that kind.
  */
 export interface SitePages {
   /** Takes a site over; answers what `settle` kept of it last as `memory`, or null for a new site. */

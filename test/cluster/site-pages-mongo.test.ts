@@ -98,9 +98,12 @@ async function dieAndLookAfter(
   life.wake();
   const late = await outcome;
   expect(["done", "conflict", "overloaded", "The process is dead"]).toContain(late);
-  await alive.open(id, 3);
+  const { memory } = await alive.open(id, 3);
   await heard.read(99);
   await check(alive, heard);
+  // A step is done whole or not at all.
+  const titles = (await alive.list(id, { limit: 99 })).filter(({ title }) => title === "after");
+  expect([titles.length, memory]).toEqual(memory === null ? [0, null] : [4, "remembered"]);
   if (late === "done")
     for (const { key, title } of await alive.list(id, { limit: 99 }))
       if (title === "after") expect(heard.posts).toContain(`after ${key.slice(root.length)}`);
