@@ -3,7 +3,7 @@
  *
  *   const wanted = useSignal(wantedOf(webhook));
  *   html`<${WantedEvents} wanted=${wanted} />`
- *   wantedBody(wanted.value, webhook)     the fields `event_types`, `tags` and `sources` of a request
+ *   wantedBody(wanted.value, webhook)     the fields `event_types`, `tags`, `sources` and `meaningful` of a request
  *   wantedWords(webhook)                  New entry of sources tagged shop
  */
 import { type Signal, useSignal } from "@preact/signals";
@@ -22,6 +22,8 @@ export interface Wanted {
   types: readonly string[];
   sources: readonly string[];
   tags: string;
+  /** Without what a judge has dismissed. */
+  meaningful: boolean;
 }
 
 /** The choice as the API has it. A missing and an empty list both mean all. */
@@ -29,14 +31,18 @@ interface Filters {
   event_types?: readonly string[] | null;
   sources?: readonly string[] | null;
   tags?: readonly string[] | null;
+  meaningful?: boolean | null;
 }
 
-export function wantedOf({ event_types, sources, tags }: Filters = {}): Wanted {
-  return { types: event_types ?? [], sources: sources ?? [], tags: tags?.join(", ") ?? "" };
+type ListName = Exclude<keyof Filters, "meaningful">;
+
+export function wantedOf({ event_types, sources, tags, meaningful }: Filters = {}): Wanted {
+  const lists = { types: event_types ?? [], sources: sources ?? [], tags: tags?.join(", ") ?? "" };
+  return { ...lists, meaningful: meaningful ?? false };
 }
 
 /** Makes the fields of a request. A filter that was emptied is null, which removes it. */
-export function wantedBody({ types, sources, tags }: Wanted, before: Filters = {}): Filters {
+export function wantedBody({ types, sources, tags, meaningful }: Wanted, before: Filters = {}): Filters {
   const typed = tags
     .split(",")
     .map(each => each.trim())
@@ -45,15 +51,20 @@ export function wantedBody({ types, sources, tags }: Wanted, before: Filters = {
     ...filter("event_types", types, before),
     ...filter("sources", sources, before),
     ...filter("tags", typed, before),
+    ...(meaningful !== (before.meaningful ?? false) && { meaningful }),
   };
 }
 
-function filter(name: keyof Filters, chosen: readonly string[], before: Filters): Filters {
+function filter(name: ListName, chosen: readonly string[], before: Filters): Filters {
   if (chosen.length > 0) return { [name]: chosen };
   return before[name]?.length ? { [name]: null } : {};
 }
 
-export function wantedWords({ event_types, sources, tags }: Filters): string {
+export function wantedWords({ meaningful, ...lists }: Filters): string {
+  return meaningful ? `${listWords(lists)}, if meaningful` : listWords(lists);
+}
+
+function listWords({ event_types, sources, tags }: Filters): string {
   const types = event_types?.length ? event_types.map(typeName).join(", ") : "Every event";
   const tagged = tags?.length ? `tagged ${tags.join(" or ")}` : "";
   if (sources?.length) return `${types} of ${plural(sources.length, "source")}${tagged && `, if ${tagged}`}`;
@@ -67,7 +78,12 @@ export function WantedEvents({ wanted }: { wanted: Signal<Wanted> }): VNode {
   return html`<${Types} wanted=${wanted} />
     <${Field} label="Tags" hint="Only sources with one of these tags, with commas between them. Empty: all sources.">
       <input name="tags" maxlength="1500" value=${wanted.value.tags} onInput=${typeTags} autocomplete="off" autocapitalize="none" /><//>
-    <${Sources} wanted=${wanted} />`;
+    <${Sources} wanted=${wanted} />
+    <label class="aim-switch"><input type="checkbox" checked=${wanted.value.meaningful} onChange=${(
+      event: Event,
+    ) => {
+      wanted.value = { ...wanted.value, meaningful: (event.currentTarget as HTMLInputElement).checked };
+    }} /><span>Without what a judge has dismissed by the goal of its source</span></label>`;
 }
 
 function Types({ wanted }: { wanted: Signal<Wanted> }): VNode {

@@ -111,6 +111,7 @@ export function feedsOutSuite(worldOf: () => FeedsWorld): void {
       tags: [],
       sources: [],
       event_types: [],
+      meaningful: false,
       token: expect.stringMatching(/^[\w-]{22}$/),
       created_at: expect.any(String),
       atom_url: `${magpie.url}/feeds/${feed.token}.atom`,

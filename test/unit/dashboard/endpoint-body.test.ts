@@ -4,7 +4,7 @@ Object.assign(globalThis, {
 });
 const { bodyOf } = await import("../../../dashboard/webhook/endpoint-body.ts");
 
-const wanted = { types: [], sources: [], tags: "" };
+const wanted = { types: [], sources: [], tags: "", meaningful: false };
 const values = { url: " mailto:a@example.org ", is_batched: "yes", max_events: "5", max_wait_ms: "10" };
 const batch = { max_events: 5, max_wait_ms: 10 };
 
@@ -28,4 +28,13 @@ test.each([
   ["https://example.org/@a", "https://example.org/@a"],
 ])("the address %s is sent as %s", (url, sent) => {
   expect(bodyOf({ ...values, url }, wanted)).toMatchObject({ url: sent });
+});
+
+test("what a judge has dismissed is left out where that is chosen, and the field is named only when it changes", () => {
+  const meaningful = { ...wanted, meaningful: true };
+  const before = { meaningful: true } as Parameters<typeof bodyOf>[2];
+  expect(bodyOf(values, meaningful)).toMatchObject({ meaningful: true });
+  expect(bodyOf(values, wanted)).not.toHaveProperty("meaningful");
+  expect(bodyOf(values, meaningful, before)).not.toHaveProperty("meaningful");
+  expect(bodyOf(values, wanted, before)).toMatchObject({ meaningful: false });
 });
