@@ -19,6 +19,8 @@ export const typeNames: Record<EventType, string> = {
   "source.recovered": "Source recovered",
   "source.gone": "Source gone",
   "source.gap": "Items may be lost",
+  "monitor.page": "Page of a monitor",
+  "monitor.checked": "Monitor checked",
   "quota.warning": "Quota nearly used up",
   "quota.exceeded": "Quota used up",
   "webhook.test": "Test",

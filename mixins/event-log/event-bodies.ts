@@ -4,7 +4,7 @@ import { printableJson } from "../../services/domain/text/printable-json.ts";
 import { type Mongo, mapMongoErrors, withDeadline } from "../cluster/mongo.ts";
 import { BodyCache } from "./body-cache.ts";
 import type { NewEvent } from "./event-log.ts";
-import type { StoredBody } from "./stored-event.ts";
+import { type StoredBody, subjectOf } from "./stored-event.ts";
 
 /** `_id` is the reference that the logs of keys hold. */
 interface Body extends StoredBody {
@@ -92,5 +92,5 @@ export class EventBodies {
 }
 
 function bodyOf({ bodyId, type, timestamp, data }: NewEvent): StoredBody {
-  return { bodyId, type, timestamp, source: data.source?.id ?? null, data: printableJson(data) };
+  return { bodyId, type, timestamp, source: subjectOf(data), data: printableJson(data) };
 }

@@ -31,7 +31,7 @@ export interface WrittenEvent {
   timestamp: string;
   /** The conversation whose events arrive in order; null for an event without a source. */
   conversation: string | null;
-  /** `id` of the event's source; null for an event without one. */
+  /** `id` of the event's source, or of its monitor; null for an event without one. */
   sourceId: string | null;
   /** The event as JSON. */
   json: string;

@@ -3,7 +3,7 @@ import { printableJson } from "../../services/domain/text/printable-json.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import type { Bounds, NewEvent, ReadBudget } from "./event-log.ts";
 import { NotYetDurable } from "./not-yet-durable.ts";
-import type { StoredBody } from "./stored-event.ts";
+import { type StoredBody, subjectOf } from "./stored-event.ts";
 
 /** An entry of a log together with its body. */
 export interface Entry extends StoredBody {
@@ -173,7 +173,7 @@ export class LogTables {
     const body = this.#database.prepare(
       "INSERT INTO log_bodies (body_id, type, timestamp, source, data) VALUES (?, ?, ?, ?, ?)",
     );
-    const source = data.source?.id ?? null;
+    const source = subjectOf(data);
     return Number(body.run(bodyId, type, timestamp, source, printableJson(data)).lastInsertRowid);
   }
 

@@ -8,10 +8,15 @@ export interface StoredBody {
   bodyId: string;
   type: EventType;
   timestamp: string;
-  /** The id of the event's source; null or missing for an event without one. */
+  /** The id of the event's source, or of its monitor; null or missing for an event without one. */
   source?: string | null;
   /** JSON. */
   data: string;
+}
+
+/** What an event is about, for readers who choose by sources and tags: its monitor, else its source. */
+export function subjectOf({ source, monitor }: EventData): string | null {
+  return monitor?.id ?? source?.id ?? null;
 }
 
 /** The event in the log of a key. */

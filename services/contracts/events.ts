@@ -25,6 +25,8 @@ export const eventTypes = [
   "source.recovered",
   "source.gone",
   "source.gap",
+  "monitor.page",
+  "monitor.checked",
   "quota.warning",
   "quota.exceeded",
   "webhook.test",
@@ -50,6 +52,8 @@ export type JobNoticeType = (typeof jobNoticeTypes)[number];
 /** The content of an event; `source` is null where no source is concerned. Under 256 KB as JSON. */
 export interface EventData {
   source: Source | null;
+  /** Of an event of a monitor: it belongs to the monitor, and to no source alone. */
+  monitor?: { id: string; name: string };
   [name: string]: unknown;
 }
 

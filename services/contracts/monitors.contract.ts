@@ -1,13 +1,12 @@
 /** Monitors: sources of a key that are checked together, by a schedule of their own. The tracker keeps them. */
 import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
-import { keyId, nullableTime, pageOfKey, pageWith } from "./paging.ts";
+import { nullableTime, pageOfKey, pageWith } from "./paging.ts";
 import {
   count,
   cursorOf,
   type Infer,
   list,
   named,
-  nothing,
   nullableText,
   object,
   orNull,
@@ -17,7 +16,7 @@ import {
   withMessage,
 } from "./schema.ts";
 import { judged } from "./site-events.ts";
-import { watchOptions } from "./watch.contract.ts";
+import { watchedSource, watchOptions } from "./watch.contract.ts";
 
 /** The kinds of source that a monitor may have. */
 export const monitoredKinds = ["web", "site", "search"] as const;
@@ -40,7 +39,12 @@ const name = {
   description: "A label of your own.",
 } as const;
 
-const zone = { type: "string", min: 1, max: 64, description: "IANA name, for example `Europe/Vienna`." } as const;
+const zone = {
+  type: "string",
+  min: 1,
+  max: 64,
+  description: "IANA name, for example `Europe/Vienna`.",
+} as const;
 
 const schedule = rule({
   type: "object",
@@ -160,7 +164,10 @@ export type PageState = (typeof pageStates)[number];
 export const monitorPage = named("MonitorPage", {
   id: text,
   target: { ...text, description: "`id` of the target." },
-  source_id: { ...nullableText, description: "The source that it belongs to; null where it could not be tracked." },
+  source_id: {
+    ...nullableText,
+    description: "The source that it belongs to; null where it could not be tracked.",
+  },
   url: text,
   title: nullableText,
   status: {
@@ -187,19 +194,20 @@ const target = named("MonitorTarget", {
   id: text,
   source: targets.items.props.source,
   sids: list(text),
-  options: {
-    ...watchOptions,
-    name: "MonitorTargetOptions",
-    optional: true,
-    description: "Values of headers and cookies are `•••`.",
-  },
+  options: watchedSource.props.options,
 });
+
+/** A monitor as events name it. */
+export const monitorName = named("MonitorName", { id: text, name: text });
 
 /** A monitor as its key sees it. */
 export const monitor = named("Monitor", {
   id: text,
   name: text,
-  tag: { ...text, description: "The tag of its sources: `tags` of an endpoint or a stream chooses its events." },
+  tag: {
+    ...text,
+    description: "The tag of its sources: `tags` of an endpoint or a stream chooses its events.",
+  },
   paused: { type: "boolean" },
   schedule: named("MonitorSchedule", {
     cron: { ...text, description: "What the words mean, where it was said in words." },
@@ -274,7 +282,10 @@ export const changeMonitor = action("tracker.changeMonitor", {
 export type MonitorChanges = ParamsOf<typeof changeMonitor>;
 
 /** Deletes a monitor with its checks, its sources, and the endpoints that have its tag alone. */
-export const removeMonitor = action("tracker.removeMonitor", { params: { id }, result: object({ message: text }) });
+export const removeMonitor = action("tracker.removeMonitor", {
+  params: { id },
+  result: object({ message: text }),
+});
 
 /** Begins a check; 409 while one is under way. */
 export const runMonitor = action("tracker.runMonitor", { params: { id }, result: withMessage(monitorCheck) });
@@ -285,7 +296,12 @@ export const listMonitorChecks = repeatable("tracker.listMonitorChecks", {
     ...pageOfKey,
     cursor: cursorOf(/^chk_[0-9A-HJKMNP-TV-Z]{26}$/),
     offset,
-    status: { type: "enum", values: checkStates, optional: true, description: "Only checks with this state." },
+    status: {
+      type: "enum",
+      values: checkStates,
+      optional: true,
+      description: "Only checks with this state.",
+    },
   },
   result: pageWith(monitorCheck),
 });
@@ -309,9 +325,3 @@ export const readMonitorCheck = repeatable("tracker.readMonitorCheck", {
   ),
 });
 export type MonitorCheckDetail = ResultOf<typeof readMonitorCheck>["data"];
-
-/** Removes the endpoints of a key that have this tag alone. Not published. */
-export const removeEndpointsOfTag = repeatable("webhook-dispatcher.removeOfTag", {
-  params: { keyId, tag: text },
-  result: nothing,
-});

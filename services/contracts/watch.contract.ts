@@ -238,6 +238,8 @@ export const hiddenValue = "•••";
 export type View = Omit<WatchOptions, "tags" | "keep" | "paused" | "headers" | "cookies"> & {
   /** The key that has paused it, which shares it with no other: each resumes at a time of its own. */
   pausedBy?: string;
+  /** The monitor that has it, which shares it with nobody: it is polled by the checks of that monitor alone. */
+  monitor?: string;
   /** Headers and cookies, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */
   sealed?: { keyId: string; text: string; headers: string[]; cookies: string[] };
 };

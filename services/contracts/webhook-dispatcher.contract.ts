@@ -91,6 +91,12 @@ export const removeEndpoint = action("webhook-dispatcher.removeEndpoint", {
   result: object({ message: text }),
 });
 
+/** Removes the endpoints of a key that have this tag and no other. Not published. */
+export const removeEndpointsOfTag = repeatable("webhook-dispatcher.removeOfTag", {
+  params: { keyId: { type: "string", min: 1 }, tag: { type: "string", min: 1 } },
+  result: nothing,
+});
+
 /** Appends a `webhook.test` event for this endpoint alone. */
 export const testEndpoint = action("webhook-dispatcher.testEndpoint", {
   params: { id: endpointId },

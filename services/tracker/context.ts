@@ -9,6 +9,7 @@ import { PollSpreader } from "../domain/polling/poll-times.ts";
 import type { StoredBatch, StoredEntry } from "./batches/batches.store.ts";
 import type { StoredJoin, StoredTrackJob } from "./joins/joins.store.ts";
 import type { LeaseTokens, StoredWorkerSession } from "./maintenance/worker-session.ts";
+import { type MonitorStores, monitorStores } from "./monitors/monitors.store.ts";
 import type {
   Address,
   StoredPendingUnfollow,
@@ -28,7 +29,7 @@ export type PollViews = (
 ) => Promise<PollResult[]>;
 
 /** What the tracker stores. */
-export interface TrackerStores {
+export interface TrackerStores extends MonitorStores {
   sources: Store<StoredSource>;
   states: Store<StoredState>;
   subscriptions: Store<StoredSubscription>;
@@ -76,6 +77,12 @@ export interface TrackerPorts {
   onJoinRequested(): void;
   /** Called when entries of a batch are due. */
   onEntriesAdded(): void;
+  /** Called when a monitor is due for a step. */
+  onMonitorDue(): void;
+  /** Called for an error of ours while a monitor tracked a source. */
+  onMonitorError(monitorId: string, error: unknown): void;
+  /** Removes the endpoints of a key that a deleted monitor leaves. */
+  removeEndpoints(keyId: string, monitorId: string): Promise<unknown>;
   /** Called after what a key tracks, or under which tags, has changed. */
   onRetagged(keyId: string): void;
 }
@@ -115,6 +122,7 @@ export function openContext(
     batches: sources.collection("track_batches"),
     entries: sources.collection("track_entries"),
     workerSessions: sources.collection("worker_sessions"),
+    ...monitorStores(sources),
     mutex: new SourceMutex(leases, outside.closing),
     leases,
     newId: monotonicFactory(),

@@ -8,6 +8,7 @@ import type { Listed } from "../domain/opml/opml.ts";
 import type { Health } from "../domain/polling/source-health.ts";
 import type { StoredProblem } from "../domain/polling/source-problem.ts";
 import type { MutedLine } from "../domain/watch/line.ts";
+import { monitorCollections } from "./monitors/monitors.store.ts";
 import { isSocial } from "./source-kinds.ts";
 
 /** A source as its platform knows it. */
@@ -163,6 +164,7 @@ export const storeOptions: StoreOptions = {
       { fields: ["state", "_id"] },
       { fields: ["endedAt"], sparse: true },
     ],
+    ...monitorCollections,
     track_batches: [{ fields: ["keyId"] }, { fields: ["createdAt"] }],
     track_entries: [
       { fields: ["batchId", "_id"] },

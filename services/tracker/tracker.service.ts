@@ -16,6 +16,7 @@ import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } from "../contracts/events.ts";
 import * as held from "../contracts/held-source.contract.ts";
 import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
+import { monitorTag } from "../contracts/monitors.contract.ts";
 import * as opml from "../contracts/opml.contract.ts";
 import { countSources } from "../contracts/overview.contract.ts";
 import { forgetPictures } from "../contracts/page-reads.contract.ts";
@@ -23,6 +24,7 @@ import { operations, service } from "../contracts/service.ts";
 import * as lists from "../contracts/source-lists.contract.ts";
 import * as batch from "../contracts/track-batch.contract.ts";
 import * as contract from "../contracts/tracker.contract.ts";
+import { removeEndpointsOfTag } from "../contracts/webhook-dispatcher.contract.ts";
 import { entryScheduler } from "./batches/step-entry.ts";
 import { trackBatch, trackMany } from "./batches/track-many.ts";
 import { platformsThrough } from "./connectors.ts";
@@ -39,6 +41,8 @@ import { maintain, runMaintenance } from "./maintenance/maintenance.ts";
 import { Pruning } from "./maintenance/retention.ts";
 import { WorkerSession } from "./maintenance/worker-session.ts";
 import { countPolls, trackerGauges } from "./metrics.ts";
+import { monitorActions } from "./monitors/monitor-actions.ts";
+import { monitorScheduler } from "./monitors/step-monitor.ts";
 import { importOpml } from "./opml/import-opml.ts";
 import { exportOpml } from "./opml/key-list.ts";
 import { type OpmlReader, openOpmlReader } from "./opml/opml-reader.ts";
@@ -70,6 +74,7 @@ interface Added extends WithStore<StoredSource>, WithLog, WithHistory, WithLease
   pollScheduler?: Scheduler<LeasedSource[]>;
   joinScheduler?: Scheduler<LeasedJoin>;
   entryScheduler?: Scheduler<unknown>;
+  monitorScheduler?: Scheduler<unknown>;
   closing: AbortController;
   /** What runs as long as the service. */
   running: Promise<unknown>[];
@@ -147,6 +152,7 @@ export function trackerService(
       internal(held.shownSources, ({ context }, wanted) => shownSources(context, wanted)),
       internal(held.forgetPast, ({ context }, wanted) => forgetPast(context, wanted)),
       internal(lists.sourcesOfTags, ({ context }, wanted) => sourcesOfTags(context, wanted)),
+      ...monitorActions,
       published(lists.listSources, ({ context }, page) => listSources(context, page)),
       published(lists.pollNow, (tracker, wanted, { caller }) =>
         awake(tracker, pollNow(tracker.context, caller, wanted)),
@@ -171,6 +177,7 @@ export function trackerService(
       "$broker.started"(this: Tracker) {
         this.joinScheduler?.wake();
         this.entryScheduler?.wake();
+        this.monitorScheduler?.wake();
         const { leases, closing, running, context, log, logger } = this;
         const { keep, eventRetentionMs } = config;
         const pruning = new Pruning(context, { ...keep, eventsMs: longestLifeMs(eventRetentionMs) });
@@ -215,6 +222,16 @@ export function trackerService(
         onRetagged: keyId =>
           void this.broker.broadcast(sourcesRetagged.name, { keyId } satisfies SourcesRetagged),
         onEntriesAdded: () => this.entryScheduler?.wake(),
+        onMonitorDue: () => this.monitorScheduler?.wake(),
+        onMonitorError: (monitor, error) =>
+          logEvent(this.logger, "monitor_source.failed", { monitor, error }),
+        removeEndpoints: (keyId, id) =>
+          call(
+            this.broker,
+            removeEndpointsOfTag,
+            { keyId, tag: monitorTag(id) },
+            { timeout: unfollowTimeoutMs },
+          ),
         onConnectorError: ({ _id, kind }, error) =>
           logEvent(this.logger, "poll.failed", { source: _id, kind, error }),
       });
@@ -222,6 +239,7 @@ export function trackerService(
         this.pollScheduler?.wake();
         this.joinScheduler?.wake();
         this.entryScheduler?.wake();
+        this.monitorScheduler?.wake();
       };
       this.session = { context: this.context, session, logger: this.logger, wake };
       await session.start();
@@ -242,14 +260,22 @@ export function trackerService(
         () => this.pollScheduler?.wake(),
         error => logEvent(this.logger, "batch_scheduler.failed", { error }),
       );
+      this.monitorScheduler = monitorScheduler(
+        this.context,
+        platformsThrough(this.broker),
+        () => this.pollScheduler?.wake(),
+        error => logEvent(this.logger, "monitor_scheduler.failed", { error }),
+      );
       this.running.push(keepSessionAlive(this.session, this.closing.signal));
     },
     async stopped() {
       for (const withdraw of this.withdrawGauges) withdraw();
       this.closing.abort(fail("overloaded", "The service is stopping; try again."));
-      const { pollScheduler, joinScheduler, entryScheduler } = this;
+      const { pollScheduler, joinScheduler, entryScheduler, monitorScheduler } = this;
       await Promise.all(
-        [pollScheduler, joinScheduler, entryScheduler].map(each => each?.stop(stopTimeoutMs)),
+        [pollScheduler, joinScheduler, entryScheduler, monitorScheduler].map(each =>
+          each?.stop(stopTimeoutMs),
+        ),
       );
       await Promise.all([...this.running, this.opmlReader.close()]);
       if (this.session) await leaveSession(this.session);

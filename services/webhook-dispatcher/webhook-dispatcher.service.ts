@@ -60,6 +60,7 @@ import {
   getEndpoint,
   getWebhook,
   listWebhooks,
+  removeOfTag,
 } from "./endpoints/list-endpoints.ts";
 import { replayChosen, replayWebhook } from "./endpoints/replay.ts";
 import { retryDelivery, retryOfEndpoint } from "./endpoints/retry-delivery.ts";
@@ -155,6 +156,10 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       published(contract.removeEndpoint, async (context, { id }, { caller }) => {
         const { _id } = await findEndpoint(context, caller.keyId, id);
         return await removeWebhook(context, _id);
+      }),
+      counted(contract.removeEndpointsOfTag, async (context, { keyId, tag }) => {
+        await removeOfTag(context, keyId, tag);
+        return null;
       }),
       published(contract.testEndpoint, async (context, { id }, { caller }) => {
         const { _id } = await findEndpoint(context, caller.keyId, id);

@@ -29,6 +29,9 @@ export function trackerPorts(
     onJoinRequested: nothing,
     onEntriesAdded: nothing,
     hasModel: false,
+    onMonitorDue: nothing,
+    onMonitorError: nothing,
+    removeEndpoints: async () => undefined,
     onRetagged: nothing,
   };
 }

@@ -27,6 +27,17 @@ export const trackerLogEvents = {
     meaning: "The entries of an import of sources could not be continued.",
     action: retried,
   },
+  "monitor_scheduler.failed": {
+    level: "error",
+    meaning: "The checks of monitors could not be begun or continued.",
+    action: retried,
+  },
+  "monitor_source.failed": {
+    level: "error",
+    meaning:
+      "A source of `monitor` could not be tracked for an error of Magpie. The next check tries it again.",
+    action: "Report the line.",
+  },
   "worker_session.failed": {
     level: "warn",
     meaning: "The session that shows that this process lives could not be renewed, or dead ones not found.",

@@ -8,6 +8,7 @@ import {
   type JobNoticeType,
   jobNoticeTypes,
 } from "../../contracts/events.ts";
+import { monitorCheck, monitorName, monitorPage } from "../../contracts/monitors.contract.ts";
 import { changePictures } from "../../contracts/page-reads.contract.ts";
 import { quotaUse } from "../../contracts/quotas.contract.ts";
 import {
@@ -154,6 +155,8 @@ const dataOf: Record<EventType, Fields> = {
   "source.recovered": { reason: text },
   "source.gone": { reason: text },
   "source.gap": { reason: text, gap: feedGap },
+  "monitor.page": { monitor: monitorName, check_id: text, page: monitorPage },
+  "monitor.checked": { monitor: monitorName, check: monitorCheck },
   "quota.warning": { quota: quotaUse },
   "quota.exceeded": { quota: quotaUse },
   "webhook.test": {
@@ -183,6 +186,8 @@ export const summaries: Record<EventType, string> = {
   "source.recovered": "A source can be read again",
   "source.gone": "A source will not come back",
   "source.gap": "A feed may have lost items between two polls",
+  "monitor.page": "A check of a monitor has read a page",
+  "monitor.checked": "A check of a monitor has ended",
   "quota.warning": "80 % of a quota of the key are used",
   "quota.exceeded": "A quota of the key is used up",
   "webhook.test": "A test event, requested by a POST to /webhook/test or /webhooks/{id}/test",

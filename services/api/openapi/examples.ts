@@ -7,6 +7,7 @@ import type {
   MicroblogProfile,
 } from "../../contracts/social.ts";
 import type { Source } from "../../contracts/source.ts";
+import { monitorCheckExample, monitorNameExample, monitorPageExample } from "./monitor-examples.ts";
 
 // The names exist in the sandbox, so the examples work on a fresh machine.
 
@@ -297,6 +298,17 @@ export const eventExamples: Record<EventType, Event> = {
     source: feedExample,
     reason: "The feed holds none of the items of the last poll; others may have come and gone between.",
     gap: { from: "2025-03-24T09:30:00.000Z", until: "2025-03-25T08:10:00.000Z", items: 10, pages: 0 },
+  }),
+  "monitor.page": example("monitor.page", 21, {
+    source: pageSourceExample,
+    monitor: monitorNameExample,
+    check_id: monitorCheckExample.id,
+    page: monitorPageExample,
+  }),
+  "monitor.checked": example("monitor.checked", 22, {
+    source: null,
+    monitor: monitorNameExample,
+    check: monitorCheckExample,
   }),
   "quota.warning": example("quota.warning", 11, { source: null, quota: { ...quotaExample, used: 800 } }),
   "quota.exceeded": example("quota.exceeded", 12, { source: null, quota: quotaExample }),

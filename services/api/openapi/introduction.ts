@@ -30,6 +30,12 @@ export const tags = [
       "belongs to the key that tracks it. What happens there from then on becomes events.",
   },
   {
+    name: "Monitors",
+    description:
+      "Pages, sites and searches that are checked together, by a schedule or when that is asked for, with the result of each " +
+      "check page by page.",
+  },
+  {
     name: "History",
     description:
       "What tracked pages and feeds said: each check with its reason, each version, how two versions differ, values over " +

@@ -9,6 +9,7 @@ import { historyRoutes } from "./history.routes.ts";
 import { jobListRoutes } from "./job-lists.routes.ts";
 import { keyAdminRoutes, keyRoutes } from "./key.routes.ts";
 import { mailRoutes } from "./mail.routes.ts";
+import { monitorRoutes } from "./monitor.routes.ts";
 import { mcpRoutes, operationRoutes, websubRoutes } from "./operation.routes.ts";
 import { opmlRoutes } from "./opml.routes.ts";
 import { overviewRoutes } from "./overview.routes.ts";
@@ -28,6 +29,7 @@ import { webhookEndpointRoutes } from "./webhook-endpoint.routes.ts";
 /** Every public endpoint. A new one is a row in the file of its service, and nothing else. */
 export const routes: Route[] = [
   ...trackBatchRoutes,
+  ...monitorRoutes,
   ...opmlRoutes,
   ...trackingRoutes,
   ...socialTrackingRoutes,

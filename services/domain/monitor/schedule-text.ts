@@ -38,9 +38,10 @@ function everyHours(words: string, seed: number): string | null {
 }
 
 function onDays(words: string, seed: number): string | null {
-  const found = /^(daily|every day|weekly|weekdays|every weekday|every [a-z]+|weekly on [a-z]+|[a-z]+s)(?: at (.+))?$/.exec(
-    words,
-  );
+  const found =
+    /^(daily|every day|weekly|weekdays|every weekday|every [a-z]+|weekly on [a-z]+|[a-z]+s)(?: at (.+))?$/.exec(
+      words,
+    );
   if (!found) return null;
   const which = dayOf(found[1] ?? "", seed);
   const at = found[2] === undefined ? [minute(seed), hour(seed)] : timeOf(found[2]);

@@ -5,6 +5,7 @@ import { entrySteps } from "../batches/step-entry.ts";
 import type { TrackerContext } from "../context.ts";
 import { restoreRequests } from "../joins/join-jobs.ts";
 import { joinSteps } from "../joins/step-join.ts";
+import { monitorSteps } from "../monitors/step-monitor.ts";
 import { releaseSourceLeases } from "../polling/due-sources.ts";
 import { settleOver } from "../tracking/open-changes.ts";
 import type { WorkerSession } from "./worker-session.ts";
@@ -83,5 +84,6 @@ async function releaseLeases(context: TrackerContext, session: string): Promise<
   await releaseSourceLeases(context, session);
   await joinSteps.release(context, session);
   await entrySteps.release(context, session);
+  await monitorSteps.release(context, session);
   await restoreRequests(context, context.closing);
 }

@@ -9,6 +9,7 @@ import { maxWatchIntervalMs } from "../../domain/watch/schedule.ts";
 import { pruneBatches } from "../batches/track-many.ts";
 import type { TrackerContext } from "../context.ts";
 import { pruneJobs, restoreRequests } from "../joins/join-jobs.ts";
+import { pruneChecks } from "../monitors/checks.ts";
 import { settleOver } from "../tracking/open-changes.ts";
 import { unfollowAll } from "../tracking/pending-unfollows.ts";
 import { recountAll } from "../tracking/recount.ts";
@@ -54,7 +55,7 @@ interface Maintained {
  */
 export async function maintain(upkept: Maintained, signal: AbortSignal): Promise<void> {
   await pruneLog(upkept, signal);
-  await prune(upkept);
+  await prune(upkept, signal);
   await prunePast(upkept, signal);
   await clampDates(upkept, signal);
   await finishChanges(upkept, signal);
@@ -71,11 +72,15 @@ async function pruneLog({ log, logger }: Maintained, signal: AbortSignal): Promi
   }
 }
 
-async function prune({ context, logger, eventRetentionMs = hotMs }: Maintained): Promise<void> {
+async function prune(
+  { context, logger, eventRetentionMs = hotMs }: Maintained,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await context.history.pruneEvents(context.now() - eventRetentionMs);
     await pruneJobs(context);
     await pruneBatches(context);
+    await pruneChecks(context, signal);
   } catch (error) {
     logEvent(logger, "pruning.failed", { error });
   }

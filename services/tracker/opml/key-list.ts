@@ -11,11 +11,12 @@ export interface HeldSource {
   externalId: string;
 }
 
-/** All that a key tracks. */
+/** All that a key tracks by itself: what its monitors have is theirs. */
 export async function keyList(context: TrackerContext, keyId: string): Promise<HeldSource[]> {
   const held: HeldSource[] = [];
   for await (const [source, subscription] of sourcesOfKey(context, keyId, [...sourceKinds]))
-    held.push({ subscription, source, externalId: publicSource(source).externalId });
+    if (viewOf(source).monitor === undefined)
+      held.push({ subscription, source, externalId: publicSource(source).externalId });
   return held;
 }
 

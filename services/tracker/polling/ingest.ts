@@ -6,6 +6,7 @@ import { codeOf } from "../../contracts/errors.ts";
 import { type HealthJudgement, judgeHealth } from "../../domain/polling/source-health.ts";
 import { problemAfter } from "../../domain/polling/source-problem.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
+import { noteNews } from "../monitors/pages.ts";
 import {
   type Address,
   addressOf,
@@ -48,6 +49,7 @@ export async function ingest(
   const kept = result.ok ? await keepVersions(context, before, result, startedAt) : { posts: [] };
   const named = { ...before, name: nameAfter(before, result) };
   const eventAt = await appendResult(context, source, named, judgement, result, kept.posts);
+  await noteNews(context, named, kept.posts, eventAt);
   const after = await recordCheck(context, before, result, { ...kept, eventAt }, startedAt);
   const moved = smallChanges(stored, result.state);
   if (moved === null) await storeState(context.states, { _id, state: result.state, fence });

@@ -45,13 +45,13 @@ export async function joinKnown(
  */
 async function exclusively<Result extends Tracking | null>(
   context: TrackerContext,
-  { keyId }: Tracker,
+  { keyId, monitor }: Tracker,
   address: Address,
   next: string | undefined,
   enter: (former: Held | null) => Promise<Result>,
 ): Promise<Result> {
   const held = () =>
-    isSocial(address.kind) ? null : heldAt(context, keyId, address.kind, address.externalId);
+    isSocial(address.kind) ? null : heldAt(context, keyId, address.kind, address.externalId, monitor);
   const before = await held();
   if (before && before.source._id !== next) await pollOnce(context, before.source);
   // Never at the same time as an unfollow of this source.

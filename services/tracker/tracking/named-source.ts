@@ -3,7 +3,7 @@ import type { SourceKind } from "../../contracts/source.ts";
 import { searchAddress } from "../../domain/search/search-words.ts";
 import type { TrackerStores } from "../context.ts";
 import { kindsOf } from "../source-kinds.ts";
-import { inAnyView, type StoredSource, type StoredSubscription } from "../sources.store.ts";
+import { inAnyView, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
 
 /** A source as a request names it: by exactly one of its ids. */
 export interface NamedSource {
@@ -30,23 +30,28 @@ export async function heldByName(
     iid === undefined
       ? await heldAt(stores, keyId, kind, eid ?? "")
       : await heldById(stores, keyId, kind, iid);
-  return held ?? notHeld();
+  if (!held) notHeld();
+  const { monitor } = viewOf(held.source);
+  if (monitor === undefined) return held;
+  throw fail("conflict", `This source belongs to the monitor ${monitor}: change or delete the monitor.`);
 }
 
 export function notHeld(): never {
   throw fail("not_found", "This API key does not track such a source.");
 }
 
-/** The view of an address that a key tracks; it tracks one at most. */
+/** The view of an address that a key tracks by itself, or for a monitor; it tracks one at most for each of them. */
 export async function heldAt(
   { sources, subscriptions }: Pick<TrackerStores, "sources" | "subscriptions">,
   keyId: string,
   kind: SourceKind,
   externalId: string,
+  monitor?: string,
 ): Promise<Held | null> {
   const address = kind === "search" ? searchAddress(externalId) : externalId;
   for (const each of kindsOf(kind)) {
-    const views = await sources.find({ query: inAnyView({ kind: each, externalId: address }) });
+    const all = await sources.find({ query: inAnyView({ kind: each, externalId: address }) });
+    const views = all.filter(view => viewOf(view).monitor === monitor);
     if (views.length === 0) continue;
     const sourceId = { $in: views.map(({ _id }) => _id) };
     const subscription = await subscriptions.findOne({ keyId, sourceId });

@@ -10,6 +10,7 @@ import type {
 } from "../../contracts/source-lists.contract.ts";
 import { problemOf } from "../../domain/polling/source-problem.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
+import { monitorsOfTags } from "../monitors/monitors.ts";
 import { leaseMs } from "../polling/due-sources.ts";
 import { kindsOf } from "../source-kinds.ts";
 import { addressOf, publicSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
@@ -66,12 +67,12 @@ export function shownTracked(source: StoredSource, subscription: StoredSubscript
   };
 }
 
-/** The sources that a key tracks and that have any of these tags. */
+/** The sources that a key tracks and that have any of these tags, and the monitors whose tags they are. */
 export async function sourcesOfTags(
-  { subscriptions, closing }: Pick<TrackerContext, "subscriptions" | "closing">,
+  { subscriptions, monitors, closing }: Pick<TrackerContext, "subscriptions" | "monitors" | "closing">,
   { keyId, tags }: { keyId: string; tags: string[] },
 ): Promise<{ ids: string[] }> {
-  const ids: string[] = [];
+  const ids = await monitorsOfTags({ monitors }, keyId, tags);
   for await (const some of pagesOf(subscriptions, { query: { keyId }, limit: chunk, signal: closing }))
     for (const each of some) if (each.tags?.some(tag => tags.includes(tag))) ids.push(each.sourceId);
   closing.throwIfAborted();

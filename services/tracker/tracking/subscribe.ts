@@ -15,6 +15,8 @@ export type Tracker = Pick<Caller, "keyId"> & {
   limits: Pick<KeyLimits, "trackedSources">;
   /** The kind that the request named. */
   askedAs?: SourceKind;
+  /** The monitor that it is tracked for. */
+  monitor?: string;
   /** Replace those of the key; without them the former ones stay, null removes them. */
   own?: OwnChanges;
 };

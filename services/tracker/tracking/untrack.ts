@@ -7,6 +7,7 @@ import type { Source } from "../../contracts/source.ts";
 import { forgetBatches } from "../batches/track-many.ts";
 import type { Platforms } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
+import { forgetMonitors } from "../monitors/forget.ts";
 import { publicSource, type StoredSubscription } from "../sources.store.ts";
 import { heldByName, type NamedSource, notHeld } from "./named-source.ts";
 import { openFormer, settle } from "./open-changes.ts";
@@ -112,9 +113,10 @@ export async function forgetKeyOnce(
 
 /** Ends all tracking of a deleted key and drops its log. */
 export async function forgetKey(context: TrackerContext, keyId: string): Promise<void> {
-  // Join jobs and batches first, so that none of them starts new tracking. A join request without jobs ends at its next step.
+  // Join jobs, batches and monitors first, so that none of them starts new tracking. A join request without jobs ends at its next step.
   await context.jobs.removeMany({ keyId });
   await forgetBatches(context, keyId);
+  await forgetMonitors(context, keyId);
   await unsubscribeAll(context, { keyId });
   // A request that is under way may still subscribe the key: maintenance finds it by its tally.
   await context.tallies.change(keyId, tally => (tally?.isOpen ? undefined : null));

@@ -31,6 +31,13 @@ export async function heldSecrets(
   return sealed ? { sealed } : {};
 }
 
-function sight({ interval: _, schedule: __, screenshot: ___, pausedBy: ____, ...seen }: View): View {
+function sight({
+  interval: _,
+  schedule: __,
+  screenshot: ___,
+  pausedBy: ____,
+  monitor: _____,
+  ...seen
+}: View): View {
   return seen;
 }

@@ -90,7 +90,10 @@ export function shownAs(source: StoredSource, subscription: OwnOptions): Pick<Wa
   return Object.keys(options).length > 0 ? { options } : {};
 }
 
-export function shownOptions({ sealed, pausedBy, ...open }: View, { tags, keep }: OwnOptions): WatchOptions {
+export function shownOptions(
+  { sealed, pausedBy, monitor: _, ...open }: View,
+  { tags, keep }: OwnOptions,
+): WatchOptions {
   return {
     ...(tags && { tags }),
     ...(keep && { keep }),

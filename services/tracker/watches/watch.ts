@@ -27,15 +27,18 @@ export async function watch(
   platforms: Platforms,
 ): Promise<Answer> {
   const { kind, sid, options } = wanted;
-  const held = await heldAt(context, tracker.keyId, kind, sid);
+  const { keyId, monitor } = tracker;
+  const held = await heldAt(context, keyId, kind, sid, monitor);
   if (held) return change(context, tracker, held, options, platforms);
-  const view = await changedView(context.vault, tracker.keyId, {}, options);
+  const view = await changedView(context.vault, keyId, monitor === undefined ? {} : { monitor }, options);
   const known = await joinKnown(context, tracker, kind, sid, view);
   if (known) return known;
-  const resolved = await platforms.resolve({ kind, sid, ...named(view) });
+  // A monitor is told to watch this page, whatever feed it names.
+  const asPage = kind === "web" && monitor !== undefined;
+  const resolved = await platforms.resolve({ kind, sid, ...named(view), ...(asPage && { asPage }) });
   refuseInvalid(resolved.kind, options, context);
   // Only now is it known which address the `sid` means.
-  const other = await heldAt(context, tracker.keyId, resolved.kind, resolved.externalId);
+  const other = await heldAt(context, keyId, resolved.kind, resolved.externalId, monitor);
   if (other && viewKey(viewOf(other.source)) !== viewKey(view))
     return change(context, tracker, other, options, platforms);
   return entered(context, tracker, resolved, view, platforms);

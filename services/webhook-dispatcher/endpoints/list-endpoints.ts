@@ -96,6 +96,12 @@ async function describeState(
   } as WebhookState;
 }
 
+/** Removes the endpoints that have this tag and no other: they have lost what they are for. */
+export async function removeOfTag(context: WebhookContext, keyId: string, tag: string): Promise<void> {
+  const known = await endpointsOf(context.endpoints, [keyId]);
+  for (const { _id, tags } of known) if (tags?.length === 1 && tags[0] === tag) await remove(context, _id);
+}
+
 /** Removes everything of a deleted key. */
 export async function forgetKey(context: WebhookContext, keyId: string): Promise<void> {
   const known = await endpointsOf(context.endpoints, [keyId]);

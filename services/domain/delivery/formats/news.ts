@@ -113,6 +113,8 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
   "source.recovered": ({ reason }, source) => healthOf(source, "can be read again", reason, "success"),
   "source.gone": ({ reason }, source) => healthOf(source, "is gone", reason, "failure"),
   "source.gap": ({ reason }, source) => healthOf(source, "may have lost items", reason, "warning"),
+  "monitor.page": ({ page }, source) => monitoredOf(dataOf(page), source),
+  "monitor.checked": ({ monitor, check }) => monitorOf(dataOf(monitor), dataOf(check)),
   "quota.warning": ({ quota }) => quotaOf(dataOf(quota), "is nearly used up", "warning"),
   "quota.exceeded": ({ quota }) => quotaOf(dataOf(quota), "is used up", "failure"),
   "webhook.test": () => ({ title: "Test event", text: "Magpie reaches this endpoint." }),
@@ -168,6 +170,32 @@ function wholeSiteOf(change: Data, source: News["source"]): Told {
 function checkedOf({ visited, added, changed, removed, moved }: Data, { name }: News["source"]): Told {
   const text = `${Number(visited)} pages were visited: ${Number(added)} new, ${Number(changed)} changed, ${Number(removed)} gone, ${Number(moved)} moved.`;
   return { title: `${name} was checked`, text };
+}
+
+/** A page of a check of a monitor. */
+function monitoredOf(page: Data, source: News["source"]): Told {
+  const { url, title, status, error, change } = page;
+  if (status === "changed" && typeof change === "object" && change !== null)
+    return changeOf({ title, url, ...dataOf(change) }, source);
+  const failed = status === "failed";
+  return {
+    title: `${textOf(title) || textOf(url)}: ${failed ? "could not be read" : textOf(status)}`,
+    url,
+    text: textOf(error),
+    ...(failed && { mood: "warning" as const }),
+  };
+}
+
+/** A check of a monitor. */
+function monitorOf({ name }: Data, { status, counts, error }: Data): Told {
+  const { pages, changed, removed, moved, failed, new: added } = dataOf(counts);
+  const text = `${Number(pages)} pages: ${Number(added)} new, ${Number(changed)} changed, ${Number(moved)} moved, ${Number(removed)} gone, ${Number(failed)} not read.`;
+  const isSkipped = status === "skipped";
+  return {
+    title: `${textOf(name)} was ${isSkipped ? "not checked" : "checked"}`,
+    text: isSkipped ? textOf(error) : text,
+    ...(status !== "completed" && { mood: "warning" as const }),
+  };
 }
 
 function healthOf(source: News["source"], state: string, reason: unknown, mood: News["mood"]): Told {
