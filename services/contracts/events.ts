@@ -52,7 +52,7 @@ export type JobNoticeType = (typeof jobNoticeTypes)[number];
 /** The content of an event; `source` is null where no source is concerned. Under 256 KB as JSON. */
 export interface EventData {
   source: Source | null;
-  /** Of an event of a monitor: it belongs to the monitor, and to no source alone. */
+  /** An event of a monitor belongs to it, and to no source alone. */
   monitor?: { id: string; name: string };
   [name: string]: unknown;
 }

@@ -7,7 +7,7 @@ import type { Source } from "../../contracts/source.ts";
 import { forgetBatches } from "../batches/track-many.ts";
 import type { Platforms } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
-import { forgetMonitors } from "../monitors/forget.ts";
+import { forgetMonitors } from "../monitors/forget-key.ts";
 import { publicSource, type StoredSubscription } from "../sources.store.ts";
 import { heldByName, type NamedSource, notHeld } from "./named-source.ts";
 import { openFormer, settle } from "./open-changes.ts";
