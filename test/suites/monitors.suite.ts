@@ -337,6 +337,7 @@ export function monitorsSuite(magpieOf: () => Pick<Magpie, "request">): void {
       "targets.1.sids.0",
     ],
     ["too long a retention", { retention_days: 400 }, "retention_days"],
+    ["a goal without a language model", { goal: "prices that fall" }, "goal"],
   ];
   test.each(badly)("400 for %s", async (_, wanted, field) => {
     const key = await newKey();

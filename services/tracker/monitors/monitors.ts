@@ -12,7 +12,7 @@ import type { ListPage } from "../../contracts/paging.ts";
 import type { TrackerContext } from "../context.ts";
 import type { StoredMonitor } from "./monitors.store.ts";
 import { isoTime, shownMonitor } from "./shown.ts";
-import { isOtherwiseRead, nextTime, storedSchedule, storedTargets } from "./wanted.ts";
+import { isOtherwiseRead, nextTime, refuseGoal, storedSchedule, storedTargets } from "./wanted.ts";
 
 interface Answer {
   data: Monitor;
@@ -36,6 +36,7 @@ export async function createMonitor(
     paused = false,
   } = wanted;
   const now = context.now();
+  refuseGoal(context, { goal: goal ?? null, judge });
   const targets = await storedTargets(context, keyId, wanted.targets);
   const schedule = storedSchedule(context, wanted.schedule, seedOf(context));
   await refuseMore(context, keyId);
@@ -141,21 +142,23 @@ export async function changeMonitor(
   { keyId, limits }: Caller,
   { id, ...wanted }: MonitorChanges,
 ): Promise<Answer> {
-  await ownMonitor(context, keyId, id);
+  const before = await ownMonitor(context, keyId, id);
   const now = context.now();
+  const { goal = before.goal ?? null, judge = before.judge } = wanted;
+  refuseGoal(context, { goal, judge });
   const targets = wanted.targets && (await storedTargets(context, keyId, wanted.targets));
   const schedule = wanted.schedule && storedSchedule(context, wanted.schedule, seedOf(context));
   const changed = await context.monitors.change(id, current => {
     if (!current || current.isGone) return undefined;
     const { goal: former, ...rest } = current;
-    const goal = wanted.goal === undefined ? former : (wanted.goal ?? undefined);
+    const wish = wanted.goal === undefined ? former : (wanted.goal ?? undefined);
     const after: StoredMonitor = {
       ...rest,
       limits,
       name: wanted.name ?? current.name,
       targets: targets ?? current.targets,
       schedule: schedule ?? current.schedule,
-      ...(goal !== undefined && { goal }),
+      ...(wish !== undefined && { goal: wish }),
       judge: wanted.judge ?? current.judge,
       retentionDays: wanted.retention_days ?? current.retentionDays,
       pageEvents: wanted.page_events ?? current.pageEvents,

@@ -39,7 +39,7 @@ export async function advance(
   await takeOver(context, monitor, running.id);
   const left = await waiting(context, monitor._id, running.id);
   if (left.length > 0) return { againInMs: pause(context.now() - running.startedAt) };
-  return { ended: await endCheck(context, running), againInMs: 0 };
+  return { ended: await endOf(context, monitor, running), againInMs: 0 };
 }
 
 /** Milliseconds until it is looked at again: soon at first, and more seldom the longer it takes. */
@@ -73,25 +73,17 @@ async function askAll(asking: Asking, members: StoredMember[]): Promise<void> {
   await Promise.all(Array.from({ length: askedTogether }, ask));
 }
 
-/** Counts what the check found, and stores its end. */
-async function endCheck(context: TrackerContext, running: RunningCheck): Promise<StoredCheck> {
-  const before = await context.checks.findById(running.id);
-  if (before?.ended_at) return before;
-  const counted = await countPages(context, running.id);
-  const counts = added(counted, before?.counts);
-  const ended = await context.checks.change(running.id, check =>
-    check
-      ? {
-          ...check,
-          counts,
-          status: statusOf(counts),
-          ended_at: isoTime(context.now()),
-          error: errorOf(counts),
-        }
-      : undefined,
-  );
-  if (!ended) throw new Error(`The check ${running.id} is not there`);
-  return ended;
+/** The check at its end, with counts of what it found. It is not stored yet. */
+async function endOf(
+  context: TrackerContext,
+  monitor: StoredMonitor,
+  running: RunningCheck,
+): Promise<StoredCheck> {
+  const before = (await context.checks.findById(running.id)) ?? checkOf(monitor, running);
+  if (before.ended_at !== null) return before;
+  const counts = added(await countPages(context, running.id), before.counts);
+  const ended_at = isoTime(context.now());
+  return { ...before, counts, status: statusOf(counts), ended_at, error: errorOf(counts) };
 }
 
 async function countPages({ pages }: Pick<TrackerContext, "pages">, checkId: string): Promise<MonitorCounts> {
@@ -103,8 +95,7 @@ async function countPages({ pages }: Pick<TrackerContext, "pages">, checkId: str
 }
 
 /** With what is counted and not listed: the pages of sites that are the same. */
-function added(counts: MonitorCounts, more: MonitorCounts | undefined): MonitorCounts {
-  if (!more) return counts;
+function added(counts: MonitorCounts, more: MonitorCounts): MonitorCounts {
   const names = Object.keys(counts) as (keyof MonitorCounts)[];
   return Object.fromEntries(names.map(name => [name, counts[name] + more[name]])) as MonitorCounts;
 }

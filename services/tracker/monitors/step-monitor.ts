@@ -70,7 +70,11 @@ export async function stepMonitor(
   }
   await addCheck(context, begun, running);
   const { ended, againInMs } = await advance(context, begun, running, platforms);
-  if (ended) await announce(context, begun, ended);
+  if (ended) {
+    // Whoever finds the check ended finds its event.
+    await announce(context, begun, ended);
+    await context.checks.change(ended._id, () => ended);
+  }
   await freed(context, monitor, current => {
     const after = { ...current, renewed: monitor.revision };
     if (!ended) return { ...after, dueAt: nextStep(after, context.now() + againInMs) };

@@ -5,6 +5,7 @@ import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { invalid } from "../../contracts/errors.ts";
 import { mostSources, type NewMonitor } from "../../contracts/monitors.contract.ts";
 import { viewRecord, type WatchOptions } from "../../contracts/watch.contract.ts";
+import { checkGoal } from "../../domain/goal/check-goal.ts";
 import { cronOfText, examples } from "../../domain/monitor/schedule-text.ts";
 import { checkCron, nextCron } from "../../domain/watch/cron.ts";
 import { isTimeZone } from "../../domain/watch/schedule.ts";
@@ -15,7 +16,7 @@ import type { StoredMember, StoredMonitor, StoredTarget } from "./monitors.store
 /** Units for the options of all targets: ten times those of one request. */
 const budgetUnits = 50_000;
 
-type Installation = Pick<TrackerContext, "minIntervalMs" | "vault">;
+type Installation = Pick<TrackerContext, "minIntervalMs" | "hasModel" | "vault">;
 type WantedTargets = NewMonitor["targets"];
 
 /** The targets as they are stored. Throws a 400 that names the field of what is wrong. */
@@ -33,7 +34,7 @@ export async function storedTargets(
     if (targets.some(each => each.id === id))
       throw invalid(`${field}.id`, "duplicate", "Another target has this id.");
     refuseOwn(options, `${field}.options`);
-    refuseInvalid(source, options, context.minIntervalMs, `${field}.options`, budget);
+    refuseInvalid(source, options, context, `${field}.options`, budget);
     for (const [at, sid] of sids.entries()) refuseSid(`${field}.sids.${at}`, { source, sid }, named);
     targets.push({ id, source, sids, ...(await sealedOptions(context, keyId, options)) });
   }
@@ -80,6 +81,15 @@ async function sealedOptions(
   if (!headers && !cookies) return { options: sealed };
   const secrets = { headers: Object.keys(headers ?? {}), cookies: Object.keys(cookies ?? {}) };
   return { options: sealed, secrets };
+}
+
+/** Throws a 400 where nobody could judge by a goal that is to be judged by. */
+export function refuseGoal(
+  { hasModel }: Pick<TrackerContext, "hasModel">,
+  { goal, judge }: { goal?: string | null; judge: boolean },
+): void {
+  const error = judge ? checkGoal({ goal: goal ?? null }, hasModel) : null;
+  if (error) throw invalid(error.field, error.code, error.message);
 }
 
 /** The times of a monitor. `seed` spreads what words leave open. Throws a 400 that names the field. */
