@@ -2,6 +2,7 @@ import { type MonitorCheck, type MonitorCounts, pageStates } from "../../contrac
 import type { Platforms } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
 import { type Asking, askMember } from "./ask-member.ts";
+import { checkOf } from "./checks.ts";
 import { leave } from "./forget.ts";
 import type { RunningCheck, StoredCheck, StoredMember, StoredMonitor } from "./monitors.store.ts";
 import { endMember } from "./read-member.ts";
