@@ -58,6 +58,7 @@ beforeAll(async () => {
   site = await startSite((request, response) => {
     const [, folder, name = ""] = (request.url ?? "").split("/");
     if (folder === "old") return response.writeHead(301, { location: `/feed/${name}` }).end();
+    if (folder === "searxng") return response.end('{"results":[]}');
     if (folder === "feed") return response.writeHead(200, { "content-type": "text/xml" }).end(feed(name));
     if (folder === "page")
       return response
@@ -69,6 +70,7 @@ beforeAll(async () => {
   const { browser, searchPath, social } = toConfig(env);
   const overrides = {
     egressAllow: ["127.0.0.1/32"],
+    searxngUrl: `${site.url}/searxng`,
     pollMinIntervalMs: 3_600_000,
     keysPerOwner: 1000,
     social: { ...social, sandboxEveryMs: null },
@@ -159,10 +161,11 @@ describe("the lists of other programs", () => {
 
 test("our own list is the same after it went to another key", async () => {
   const [one, two] = [await newKey(), await newKey()];
-  const track = (source: string, sid: string, tags: string[]) =>
-    magpie.request("POST", `/track/${source}`, { key: one, body: { sid, options: { tags } } });
+  const track = (source: string, sid: string, tags: string[], options: object = {}) =>
+    magpie.request("POST", `/track/${source}`, { key: one, body: { sid, options: { tags, ...options } } });
   await track("rss", `${site.url}/feed/a`, ["x", "y/z"]);
-  await track("web", `${site.url}/page/b`, []);
+  await track("web", `${site.url}/page/b`, [], { paused: true, ignore: ["b"] });
+  await track("search", "C++ jobs", ["x"], { domains: ["example.com"], interval: "1h" });
   await track("microblog", "magpie_daily", ["x"]);
   const list = await exported(one);
   const data = await sent(two, list);
@@ -281,6 +284,7 @@ describe("a sync", () => {
   test("with a document of our own leaves pages, too, and accounts never", async () => {
     const key = await newKey();
     await magpie.request("POST", "/track/web", { key, body: { sid: `${site.url}/page/p` } });
+    await magpie.request("POST", "/track/search", { key, body: { sid: "storks" } });
     await magpie.request("POST", "/track/microblog", { key, body: { sid: "magpie_daily" } });
     const data = await sent(key, opml(outline("a"), 'xmlns:magpie="urn:magpie:opml"'), "?mode=sync");
     expect(data.failed).toBe(0);

@@ -2,6 +2,7 @@ import { type SourceKind, sourceKinds } from "../../contracts/source.ts";
 import type { TrackerContext } from "../context.ts";
 import { publicSource, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
 import { sourcesOfKey } from "../tracking/tracked-sources.ts";
+import { shownOptions } from "../watches/views.ts";
 
 /** A source that a key tracks, as lists name it. */
 export interface HeldSource {
@@ -38,14 +39,19 @@ export async function exportOpml(context: TrackerContext, keyId: string): Promis
 
 /** A document is passed on: headers and cookies stay here. */
 function optionsOf(source: StoredSource): { options?: object } {
-  const { sealed: _, ...options } = viewOf(source);
+  const { headers: _, cookies: __, ...options } = shownOptions(viewOf(source), {});
   return Object.keys(options).length > 0 ? { options } : {};
 }
 
 /** What `POST /track/{source}` takes for a source of this kind. */
 function sidOf({ source: { kind, username }, externalId }: HeldSource): string {
-  if (kind === "web" || kind === "rss" || externalId.startsWith("channel:")) return externalId;
+  if (isAddress(kind) || externalId.startsWith("channel:")) return externalId;
   return username;
+}
+
+/** Whether sources of this kind are known by their URL. */
+function isAddress(kind: SourceKind): boolean {
+  return kind === "web" || kind === "rss" || kind === "site";
 }
 
 /** The source of a list under each of its addresses: that of the platform, and the one that a document had for it. */
@@ -71,6 +77,6 @@ export class ListIndex {
 }
 
 function nameOf(kind: SourceKind, sid: string): string {
-  const address = kind === "web" || kind === "rss" ? (URL.parse(sid)?.href ?? sid) : sid.toLowerCase();
+  const address = isAddress(kind) ? (URL.parse(sid)?.href ?? sid) : sid.toLowerCase();
   return `${kind} ${address}`;
 }

@@ -43,11 +43,11 @@ export function planImport(reading: OpmlReading & { ok: true }, { mode, held }: 
 }
 
 /**
- * Whether a document of this program would name the source: all have feeds, and only Magpie's own have pages. Accounts,
- * servers and channels are never left because of a document.
+ * Whether a document of this program would name the source: all have feeds, and only Magpie's own have pages, sites and
+ * searches. Accounts, servers and channels are never left because of a document.
  */
 function isListed({ source: { kind } }: HeldSource, isOwn: boolean): boolean {
-  return kind === "rss" || (kind === "web" && isOwn);
+  return kind === "rss" || (isOwn && (kind === "web" || kind === "site" || kind === "search"));
 }
 
 const nothing = { outcome: "failed" as OpmlOutcome, source: null, sid: null, tags: [] };
