@@ -247,6 +247,7 @@ replacements = {
     "AsyncBaseTransport": "BaseTransport",
     "AsyncJob": "Job",
     "AsyncMagpie": "Magpie",
+    "AsyncNamedMonitor": "NamedMonitor",
     "AsyncOperations": "Operations",
     "AsyncTrackedSource": "TrackedSource",
     "AsyncTransport": "Transport",

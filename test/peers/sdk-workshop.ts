@@ -33,7 +33,7 @@ export const generated = [
   "typescript/src/schema.ts",
   "python/src/magpie_client/models.py",
   "python/src/magpie_client/_async/operations.py",
-  ...["client", "events", "job", "lists", "operations", "source", "transport", "ways"].map(
+  ...["client", "events", "job", "lists", "monitor", "operations", "source", "transport", "ways"].map(
     name => `python/src/magpie_client/_sync/${name}.py`,
   ),
 ];

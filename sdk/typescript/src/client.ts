@@ -3,6 +3,7 @@ import { dataOf, JobFailedError } from "./errors.ts";
 import { type EventSource, type EventsOptions, followEvents } from "./events.ts";
 import { Job, type JobOptions, type ResumeOptions } from "./job.ts";
 import { itemsOf } from "./lists.ts";
+import { NamedMonitor } from "./monitor.ts";
 import { pause } from "./pause.ts";
 import { type RetryOptions, retryingFetch } from "./retrying-fetch.ts";
 import type { paths } from "./schema.ts";
@@ -18,6 +19,8 @@ import type {
   FinishedScrape,
   Found,
   MapRequest,
+  Monitor,
+  MonitorRequest,
   OpmlImport,
   ScrapeRequest,
   SiteMap,
@@ -150,6 +153,21 @@ export class Magpie {
   /** Names a source that the key tracks, by its id: how its checks went, and what it said. Asks nothing yet. */
   source(id: string): TrackedSource {
     return new TrackedSource(this.raw, id);
+  }
+
+  /** Makes a monitor: pages, sites and searches that are checked together, by a schedule. */
+  async createMonitor(request: MonitorRequest, { signal }: RequestOptions = {}): Promise<Monitor> {
+    return dataOf(await this.raw.POST("/monitors", { body: request, signal })).data;
+  }
+
+  /** Reads the monitors of the key, the latest first. */
+  monitors(): AsyncGenerator<Monitor, void, void> {
+    return itemsOf(cursor => this.raw.GET("/monitors", { params: { query: { cursor, limit: 100 } } }));
+  }
+
+  /** Names a monitor of the key, by its id. Asks nothing yet. */
+  monitor(id: string): NamedMonitor {
+    return new NamedMonitor(this.raw, id);
   }
 
   /**

@@ -11,6 +11,8 @@ export interface EventFilters {
   sources?: readonly string[];
   /** Only events of sources that have one of these tags of the key now. */
   tags?: readonly string[];
+  /** True: without changes that the judge of their source has dismissed. */
+  meaningful?: boolean;
 }
 
 export interface EventsOptions extends EventFilters {
@@ -72,9 +74,13 @@ function failure(url: string, error: unknown): MagpieError | MagpieConnectionErr
   return error instanceof MagpieError ? error : new MagpieConnectionError(url, error);
 }
 
-function queryOf(filters: EventFilters): URLSearchParams {
+function queryOf({ meaningful, ...filters }: EventFilters): URLSearchParams {
   const given = Object.entries(filters as Record<string, readonly string[] | undefined>);
-  return new URLSearchParams(given.flatMap(([name, values = []]) => values.map(value => [name, value])));
+  const query = new URLSearchParams(
+    given.flatMap(([name, values = []]) => values.map(value => [name, value])),
+  );
+  if (meaningful) query.set("meaningful", "true");
+  return query;
 }
 
 type Connect = (after: number | undefined, signal: AbortSignal) => AsyncGenerator<Step<Event>, void, void>;

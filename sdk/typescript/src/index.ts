@@ -19,10 +19,13 @@ export {
 export type { EventFilters, EventsBreak, EventsOptions } from "./events.ts";
 export { Job, type JobOptions, type JobState, type ResumeOptions } from "./job.ts";
 export { itemsOf, type ListPage } from "./lists.ts";
+export { type MonitorCheckFilter, type MonitorPageFilter, NamedMonitor } from "./monitor.ts";
 export type { components, operations, paths, webhooks } from "./schema.ts";
 export {
   type CheckFilter,
   type SeriesFilter,
+  type SitePageFilter,
+  type SiteTreeFilter,
   TrackedSource,
   type VersionFilter,
   type VersionPair,

@@ -44,6 +44,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/monitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the monitors of the key
+         * @description The latest first.
+         */
+        get: operations["listMonitors"];
+        put?: never;
+        /**
+         * Make a monitor
+         * @description Pages, sites and searches that are checked together, at the times of a schedule. Nothing is read yet: the first check tracks them, as sources of the key with the tag `monitor:<id>`, and later ones compare. What is found becomes events of these sources, and the end of each check is an event `monitor.checked`; an endpoint with the tag gets both. A key has up to 100 monitors, and their sources count as others do.
+         */
+        post: operations["createMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a monitor */
+        get: operations["getMonitor"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a monitor
+         * @description With its checks; its sources are no longer tracked, and endpoints that have its tag alone are removed.
+         */
+        delete: operations["deleteMonitor"];
+        options?: never;
+        head?: never;
+        /**
+         * Change or pause a monitor
+         * @description What is not named stays. Targets are replaced as a whole: sources that are in both stay as they are, with their past.
+         */
+        patch: operations["changeMonitor"];
+        trace?: never;
+    };
+    "/monitors/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a monitor now
+         * @description Also while it is paused. There is one check at a time.
+         */
+        post: operations["runMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitors/{id}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the checks of a monitor
+         * @description Newest first.
+         */
+        get: operations["listMonitorChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/monitors/{id}/checks/{check}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a check and its pages
+         * @description A page of the pages; `status` chooses among them. Pages of a site that are as they were are counted and not listed.
+         */
+        get: operations["getMonitorCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/track/opml": {
         parameters: {
             query?: never;
@@ -637,7 +746,7 @@ export interface paths {
          * Read events a page at a time
          * @description The events of the streams, for programs that ask now and then: send `next_after` of each answer as `after` of the next request, and nothing is lost or repeated. With `wait_seconds` a request waits for an event where there is none. A position that has expired is a 410.
          *
-         *     `types`, `sources` and `tags` leave events out: an event has one of the types, comes from one of the sources, and its source has one of the tags. Give a name several times for several values. `next_after` moves over what is left out, and a request that waits ends with an event that is wanted, or with its time.
+         *     `types`, `sources` and `tags` leave events out: an event has one of the types, comes from one of the sources, and its source has one of the tags. Give a name several times for several values. With `meaningful` what a judge has dismissed is left out. `next_after` moves over what is left out, and a request that waits ends with an event that is wanted, or with its time.
          */
         get: operations["readEvents"];
         put?: never;
@@ -1456,6 +1565,46 @@ export interface paths {
          * @description Its options, how its polling goes, its latest check and values, the lines that are muted, and what is kept of it. A source that the calling key does not track is a 404, here and below.
          */
         get: operations["getSource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pages of a site
+         * @description In the order of their addresses. A source that is no site is a 404.
+         */
+        get: operations["listSitePages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{id}/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one level of a site
+         * @description What lies below an address, by the next part of the addresses: how many pages there are, and when one of them changed last. Without `prefix` the hosts of the site. A source that is no site is a 404.
+         */
+        get: operations["readSiteTree"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2319,6 +2468,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "monitor.page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A check of a monitor has read a page */
+        post: operations["onMonitorPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "monitor.checked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A check of a monitor has ended */
+        post: operations["onMonitorChecked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "quota.warning": {
         parameters: {
             query?: never;
@@ -2678,6 +2861,10 @@ export interface components {
             seq: null;
             data: {
                 source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
                 /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
                 job: components["schemas"]["BatchOverview"];
             };
@@ -2695,9 +2882,41 @@ export interface components {
             seq: null;
             data: {
                 source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
                 /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
                 job: components["schemas"]["BatchOverview"];
             };
+        };
+        BatchOfPage: {
+            batch_id: string;
+            /** @constant */
+            version: "v1";
+            /** @enum {string} */
+            status: "scraping" | "completed" | "failed" | "cancelled";
+            /**
+             * @description Null while the batch runs.
+             * @enum {string|null}
+             */
+            stop_reason: "finished" | "quota" | "cancelled" | "given_up" | null;
+            progress: components["schemas"]["CrawlProgress"];
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it runs.
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null while it runs.
+             */
+            expires_at: string | null;
+            /** @description Only when `failed`. */
+            error?: components["schemas"]["Failure"];
+            page: components["schemas"]["Page"] | components["schemas"]["FailedPage"];
         };
         BatchOverview: {
             batch_id: string;
@@ -2725,6 +2944,27 @@ export interface components {
             expires_at: string | null;
             /** @description Only when `failed`. */
             error?: components["schemas"]["Failure"];
+        };
+        BatchPageNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "batch.page";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["BatchOfPage"];
+            };
         };
         BatchRequest: {
             /** @description The pages: absolute http or https URLs of public addresses, of at most 2,048 characters, without credentials. A URL that is there twice is read once. */
@@ -2784,6 +3024,10 @@ export interface components {
             seq: null;
             data: {
                 source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
                 /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
                 job: components["schemas"]["BatchOverview"];
             };
@@ -2815,11 +3059,13 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
             tags?: string[] | null;
+            /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+            meaningful?: boolean | null;
             /** @description Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them. */
             headers?: {
                 [key: string]: string;
@@ -2843,6 +3089,28 @@ export interface components {
         };
         ChangeEndpointResponse: {
             data: components["schemas"]["ChangedWebhookEndpoint"];
+            message: string;
+        };
+        ChangeMonitorRequest: {
+            /** @description A label of your own. */
+            name?: string | null;
+            /** @description When it is checked: `cron` or `text`. */
+            schedule?: components["schemas"]["MonitorScheduleRequest"] | null;
+            /** @description What is checked; 1,000 sources in all, at most. */
+            targets?: components["schemas"]["MonitorTargetRequest"][] | null;
+            /** @description As `goal` of a watch, for all its sources. */
+            goal?: string | null;
+            /** @description As `judge` of a watch, for all its sources. */
+            judge?: boolean | null;
+            /** @description How long its checks and what its sources said are kept; by default 30. */
+            retention_days?: number | null;
+            /** @description An event `monitor.page` for each page of a check, also where it is the same; by default false. Changes are events of their own in any case. */
+            page_events?: boolean | null;
+            /** @description It is checked only when that is asked for. */
+            paused?: boolean | null;
+        };
+        ChangeMonitorResponse: {
+            data: components["schemas"]["Monitor"];
             message: string;
         };
         ChangePasswordRequest: {
@@ -2920,11 +3188,13 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
             tags: string[] | null;
+            /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+            meaningful: boolean;
             /** @description The names of its own headers; each value reads `•••`. */
             headers: {
                 [key: string]: string;
@@ -3105,6 +3375,10 @@ export interface components {
             seq: null;
             data: {
                 source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
                 /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
                 job: components["schemas"]["CrawlOverview"];
             };
@@ -3129,9 +3403,42 @@ export interface components {
             seq: null;
             data: {
                 source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
                 /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
                 job: components["schemas"]["CrawlOverview"];
             };
+        };
+        CrawlOfPage: {
+            crawl_id: string;
+            /** @constant */
+            version: "v1";
+            /** @enum {string} */
+            status: "crawling" | "completed" | "failed" | "cancelled";
+            url: string;
+            /**
+             * @description Null while the crawl runs.
+             * @enum {string|null}
+             */
+            stop_reason: "finished" | "limit" | "quota" | "cancelled" | "entry_failed" | "given_up" | null;
+            progress: components["schemas"]["CrawlProgress"];
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it runs.
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null while it runs.
+             */
+            expires_at: string | null;
+            /** @description Only when `failed`. */
+            error?: components["schemas"]["Failure"];
+            page: components["schemas"]["Page"] | components["schemas"]["FailedPage"];
         };
         CrawlOverview: {
             crawl_id: string;
@@ -3160,6 +3467,27 @@ export interface components {
             expires_at: string | null;
             /** @description Only when `failed`. */
             error?: components["schemas"]["Failure"];
+        };
+        CrawlPageNotice: {
+            /** @description The same in every attempt. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "crawl.page";
+            /** Format: date-time */
+            timestamp: string;
+            seq: null;
+            data: {
+                source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
+                /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
+                job: components["schemas"]["CrawlOfPage"];
+            };
         };
         CrawlProgress: {
             /** @description Pages found: the sum of the others. */
@@ -3242,6 +3570,10 @@ export interface components {
             seq: null;
             data: {
                 source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
                 /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
                 job: components["schemas"]["CrawlOverview"];
             };
@@ -3337,11 +3669,13 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
             tags?: string[] | null;
+            /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+            meaningful?: boolean | null;
             /** @description Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them. */
             headers?: {
                 [key: string]: string;
@@ -3373,10 +3707,34 @@ export interface components {
             /** @description Only events of the sources with these ids. */
             sources?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+            meaningful?: boolean | null;
         };
         CreateFeedResponse: {
             data: components["schemas"]["EventFeed"];
+            message: string;
+        };
+        CreateMonitorRequest: {
+            /** @description A label of your own. */
+            name: string;
+            /** @description When it is checked: `cron` or `text`. */
+            schedule: components["schemas"]["MonitorScheduleRequest"];
+            /** @description What is checked; 1,000 sources in all, at most. */
+            targets: components["schemas"]["MonitorTargetRequest"][];
+            /** @description As `goal` of a watch, for all its sources. */
+            goal?: string | null;
+            /** @description As `judge` of a watch, for all its sources. */
+            judge?: boolean | null;
+            /** @description How long its checks and what its sources said are kept; by default 30. */
+            retention_days?: number | null;
+            /** @description An event `monitor.page` for each page of a check, also where it is the same; by default false. Changes are events of their own in any case. */
+            page_events?: boolean | null;
+            /** @description It is checked only when that is asked for. */
+            paused?: boolean | null;
+        };
+        CreateMonitorResponse: {
+            data: components["schemas"]["Monitor"];
             message: string;
         };
         CreateOwnKeyRequest: {
@@ -3423,6 +3781,9 @@ export interface components {
             message: string;
         };
         DeleteFeedResponse: {
+            message: string;
+        };
+        DeleteMonitorResponse: {
             message: string;
         };
         DeleteWebhookResponse: {
@@ -3528,7 +3889,7 @@ export interface components {
             /** @description Whole seconds to wait before the next connection. */
             retry_after?: number;
         };
-        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["SitePageAddedEvent"] | components["schemas"]["SitePageChangedEvent"] | components["schemas"]["SitePageRemovedEvent"] | components["schemas"]["SitePageMovedEvent"] | components["schemas"]["SiteChangedEvent"] | components["schemas"]["SiteCheckedEvent"] | components["schemas"]["SearchResultFoundEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"];
+        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["SitePageAddedEvent"] | components["schemas"]["SitePageChangedEvent"] | components["schemas"]["SitePageRemovedEvent"] | components["schemas"]["SitePageMovedEvent"] | components["schemas"]["SiteChangedEvent"] | components["schemas"]["SiteCheckedEvent"] | components["schemas"]["SearchResultFoundEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["MonitorPageEvent"] | components["schemas"]["MonitorCheckedEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"];
         EventBatch: {
             /** @description Computed from the events: the same in every delivery of this batch. */
             id: string;
@@ -3547,7 +3908,9 @@ export interface components {
             name: string | null;
             tags: string[];
             sources: string[];
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+            /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+            meaningful: boolean;
             /** @description The secret in its addresses: who has it can read the feed. */
             token: string;
             /** Format: date-time */
@@ -3712,6 +4075,14 @@ export interface components {
             data: components["schemas"]["WebhookState"];
             message: string;
         };
+        GetMonitorCheckResponse: {
+            data: components["schemas"]["MonitorCheckDetail"];
+            message: string;
+        };
+        GetMonitorResponse: {
+            data: components["schemas"]["Monitor"];
+            message: string;
+        };
         GetOverviewResponse: {
             data: components["schemas"]["Overview"];
             message: string;
@@ -3858,7 +4229,7 @@ export interface components {
             /** @description Texts were cut, so that the event stays below 256 KB. */
             truncated?: boolean;
         };
-        JobNotice: components["schemas"]["ScrapeStartedNotice"] | components["schemas"]["ScrapeCompletedNotice"] | components["schemas"]["ScrapeFailedNotice"] | components["schemas"]["CrawlStartedNotice"] | components["schemas"]["CrawlCompletedNotice"] | components["schemas"]["CrawlFailedNotice"] | components["schemas"]["BatchStartedNotice"] | components["schemas"]["BatchCompletedNotice"] | components["schemas"]["BatchFailedNotice"];
+        JobNotice: components["schemas"]["ScrapeStartedNotice"] | components["schemas"]["ScrapeCompletedNotice"] | components["schemas"]["ScrapeFailedNotice"] | components["schemas"]["CrawlStartedNotice"] | components["schemas"]["CrawlPageNotice"] | components["schemas"]["CrawlCompletedNotice"] | components["schemas"]["CrawlFailedNotice"] | components["schemas"]["BatchStartedNotice"] | components["schemas"]["BatchPageNotice"] | components["schemas"]["BatchCompletedNotice"] | components["schemas"]["BatchFailedNotice"];
         JobWebhook: {
             /** @description HTTPS endpoint. */
             url: string;
@@ -3867,14 +4238,23 @@ export interface components {
                 [key: string]: string;
             } | null;
             /**
-             * @description The events to send.
+             * @description The events to send. `page`: each page of a crawl or a batch, when it has ended.
              * @default [
              *       "started",
              *       "completed",
              *       "failed"
              *     ]
              */
-            events?: ("started" | "completed" | "failed")[] | null;
+            events?: ("started" | "page" | "completed" | "failed")[] | null;
+            /** @description Comes with every delivery, as `data.metadata`; at most 16 KB. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description By default `magpie`. `firecrawl`: deliveries have the form of Firecrawl's webhooks and its header `x-firecrawl-signature`.
+             * @enum {string|null}
+             */
+            format?: "magpie" | "firecrawl" | null;
         };
         Join: {
             /** @description `jobId` of the answer to `POST /track/{source}`. */
@@ -4130,6 +4510,18 @@ export interface components {
             next_cursor: string | null;
             message: string;
         };
+        ListMonitorChecksResponse: {
+            data: components["schemas"]["MonitorCheck"][];
+            /** @description Null at the end. */
+            next_cursor: string | null;
+            message: string;
+        };
+        ListMonitorsResponse: {
+            data: components["schemas"]["Monitor"][];
+            /** @description Null at the end. */
+            next_cursor: string | null;
+            message: string;
+        };
         ListOwnKeysResponse: {
             data: components["schemas"]["ApiKeyDetails"][];
             /** @description Null at the end. */
@@ -4145,6 +4537,11 @@ export interface components {
         ListScrapesResponse: {
             data: components["schemas"]["ScrapeSummary"][];
             /** @description Null at the end. */
+            next_cursor: string | null;
+            message: string;
+        };
+        ListSitePagesResponse: {
+            data: components["schemas"]["WatchedPage"][];
             next_cursor: string | null;
             message: string;
         };
@@ -4299,6 +4696,211 @@ export interface components {
                 post: components["schemas"]["Post"];
             };
         };
+        Monitor: {
+            id: string;
+            name: string;
+            /** @description The tag of its sources: `tags` of an endpoint or a stream chooses its events. */
+            tag: string;
+            paused: boolean;
+            schedule: components["schemas"]["MonitorSchedule"];
+            targets: components["schemas"]["MonitorTarget"][];
+            /** @description Sources of all targets. */
+            sources: number;
+            goal: string | null;
+            /** @description Whether changes are judged by the goal. */
+            judge: boolean;
+            retention_days: number;
+            page_events: boolean;
+            /**
+             * Format: date-time
+             * @description Null while it is paused.
+             */
+            next_check_at: string | null;
+            /** @description `id` of the check under way. */
+            current_check: string | null;
+            /** @description The latest one that has ended. */
+            last_check: components["schemas"]["MonitorCheck"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        MonitorCheck: {
+            id: string;
+            monitor_id: string;
+            /**
+             * @description `partial`: some pages could not be read; `failed`: none; `skipped`: the one before was still under way.
+             * @enum {string}
+             */
+            status: "running" | "completed" | "partial" | "failed" | "skipped";
+            /** @enum {string} */
+            trigger: "scheduled" | "manual";
+            /**
+             * Format: date-time
+             * @description Of a scheduled one.
+             */
+            scheduled_for: string | null;
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it is under way.
+             */
+            ended_at: string | null;
+            counts: components["schemas"]["MonitorCounts"];
+            /** @description Why it was skipped, or what failed, in words. */
+            error: string | null;
+        };
+        MonitorCheckDetail: {
+            id: string;
+            monitor_id: string;
+            /**
+             * @description `partial`: some pages could not be read; `failed`: none; `skipped`: the one before was still under way.
+             * @enum {string}
+             */
+            status: "running" | "completed" | "partial" | "failed" | "skipped";
+            /** @enum {string} */
+            trigger: "scheduled" | "manual";
+            /**
+             * Format: date-time
+             * @description Of a scheduled one.
+             */
+            scheduled_for: string | null;
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it is under way.
+             */
+            ended_at: string | null;
+            counts: components["schemas"]["MonitorCounts"];
+            /** @description Why it was skipped, or what failed, in words. */
+            error: string | null;
+            pages: components["schemas"]["MonitorPage"][];
+            /** @description Null at the end. */
+            next_cursor: string | null;
+        };
+        MonitorCheckedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "monitor.checked";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                monitor: components["schemas"]["MonitorName"];
+                check: components["schemas"]["MonitorCheck"];
+            };
+        };
+        MonitorCounts: {
+            /** @description Of all states. */
+            pages: number;
+            same: number;
+            new: number;
+            changed: number;
+            moved: number;
+            removed: number;
+            /** @description Pages that could not be read. */
+            failed: number;
+        };
+        MonitorName: {
+            id: string;
+            name: string;
+        };
+        MonitorPage: {
+            id: string;
+            /** @description `id` of the target. */
+            target: string;
+            /** @description The source that it belongs to; null where it could not be tracked. */
+            source_id: string | null;
+            url: string;
+            title: string | null;
+            /**
+             * @description `new` also on the first check of a page: there is nothing to compare it with.
+             * @enum {string}
+             */
+            status: "same" | "new" | "changed" | "moved" | "removed" | "failed";
+            http_status: number | null;
+            /** @description Why it could not be read. */
+            error: string | null;
+            /** @description Of `moved`: its former address. */
+            moved_from: string | null;
+            /** @description The version that was kept of it. */
+            version: string | null;
+            /** @description The one with which it was compared. */
+            previous_version: string | null;
+            /** @description As in the event: `added`, `removed`, `diff` and others. */
+            change: {
+                [key: string]: unknown;
+            } | null;
+            /** @description With `goal`: what the language model says of it. */
+            judgement?: components["schemas"]["Judgement"];
+            /** Format: date-time */
+            at: string;
+        };
+        MonitorPageEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "monitor.page";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"] | null;
+                monitor: components["schemas"]["MonitorName"];
+                check_id: string;
+                page: components["schemas"]["MonitorPage"];
+            };
+        };
+        MonitorSchedule: {
+            /** @description What the words mean, where it was said in words. */
+            cron: string;
+            text: string | null;
+            time_zone: string;
+        };
+        MonitorScheduleRequest: {
+            /** @description Five fields: minute, hour, day of the month, month, day of the week. */
+            cron?: string | null;
+            /** @description In words, in place of `cron`: `every 30 minutes`, `hourly`, `every 2 hours`, `daily at 9:00`, `every monday at 5:30 pm`. What the words leave open is spread, so that not all monitors are checked at the same moment. */
+            text?: string | null;
+            /** @description IANA name; by default `UTC`. */
+            time_zone?: string | null;
+        };
+        MonitorTarget: {
+            id: string;
+            /**
+             * @description Pages, sites or searches.
+             * @enum {string}
+             */
+            source: "web" | "site" | "search";
+            sids: string[];
+            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
+            options?: components["schemas"]["ShownWatchOptions"];
+        };
+        MonitorTargetRequest: {
+            /** @description A name for it, which pages of checks show; by default one is made. */
+            id?: string | null;
+            /**
+             * @description Pages, sites or searches.
+             * @enum {string}
+             */
+            source: "web" | "site" | "search";
+            /** @description Addresses of pages or sites, or words of searches. Each becomes a source. */
+            sids: string[];
+            /** @description As for `POST /track/{source}`, without `tags`, `keep`, `interval`, `schedule`, `paused`, `goal` and `judge`: the monitor has these. */
+            options?: components["schemas"]["WatchOptions"] | null;
+        };
         MutedLine: {
             /** @description What it shows now. */
             text: string;
@@ -4344,11 +4946,13 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
             tags: string[] | null;
+            /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+            meaningful: boolean;
             /** @description The names of its own headers; each value reads `•••`. */
             headers: {
                 [key: string]: string;
@@ -4903,6 +5507,12 @@ export interface components {
                 quota: components["schemas"]["Quota"];
             };
         };
+        ReadSiteTreeResponse: {
+            data: components["schemas"]["SiteBranch"][];
+            /** @description There is more below it than was counted. */
+            truncated: boolean;
+            message: string;
+        };
         Rehearsal: {
             /**
              * Format: date-time
@@ -4975,7 +5585,7 @@ export interface components {
             /** @description Only these events. */
             event_ids?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
         };
         ReplayEndpointResponse: {
             data: {
@@ -5054,6 +5664,8 @@ export interface components {
                 source: components["schemas"]["Source"] | null;
                 /** @description Names as in JSON Feed 1.1. Fields without a value are absent. */
                 item: components["schemas"]["FeedItem"];
+                /** @description With `goal`: what the language model says of it. */
+                judgement?: components["schemas"]["Judgement"];
                 /** @description The version that was kept of it. */
                 version?: string;
             };
@@ -5074,6 +5686,8 @@ export interface components {
                 source: components["schemas"]["Source"] | null;
                 /** @description Names as in JSON Feed 1.1. Fields without a value are absent. */
                 item: components["schemas"]["FeedItem"];
+                /** @description With `goal`: what the language model says of it. */
+                judgement?: components["schemas"]["Judgement"];
                 /** @description The version that was kept of it. */
                 version?: string;
                 /** @description The version with which it was compared; null where that is not kept. */
@@ -5081,6 +5695,10 @@ export interface components {
                 /** @description How it differs from its version before; absent where none is kept. */
                 change?: components["schemas"]["ItemChange"];
             };
+        };
+        RunMonitorResponse: {
+            data: components["schemas"]["MonitorCheck"];
+            message: string;
         };
         Scrape: {
             scrape_id: string;
@@ -5117,6 +5735,10 @@ export interface components {
             seq: null;
             data: {
                 source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
                 /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
                 job: components["schemas"]["Scrape"];
             };
@@ -5134,6 +5756,10 @@ export interface components {
             seq: null;
             data: {
                 source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
                 /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
                 job: components["schemas"]["Scrape"];
             };
@@ -5212,6 +5838,10 @@ export interface components {
             seq: null;
             data: {
                 source: null;
+                /** @description `webhook.metadata` of the job. */
+                metadata?: {
+                    [key: string]: unknown;
+                };
                 /** @description The job. The longest texts are cut where the body would have 256 KB or more. */
                 job: components["schemas"]["Scrape"];
             };
@@ -5468,6 +6098,23 @@ export interface components {
             data: components["schemas"]["Session"];
             message: string;
         };
+        SiteBranch: {
+            /** @description The part of the address. */
+            name: string;
+            /** @description What `prefix` takes for the level below. */
+            prefix: string;
+            /** @description Pages there and below it that are watched. */
+            pages: number;
+            /** @description Pages there and below it that are removed or have moved. */
+            gone: number;
+            /**
+             * Format: date-time
+             * @description The newest `changed_at` of them.
+             */
+            changed_at: string | null;
+            /** @description The page at this address itself; null where there is none. */
+            page: components["schemas"]["WatchedPage"] | null;
+        };
         SiteChange: {
             /**
              * @description `everywhere`: the same lines came or went on many pages. `rotating`: a place shows something else on each visit; it is muted from now on.
@@ -5635,6 +6282,22 @@ export interface components {
                 reason: string;
             };
         };
+        SiteSummary: {
+            /** @description Pages that are watched. */
+            pages: number;
+            states: {
+                /** @description Known, and not read yet. */
+                new: number;
+                there: number;
+                missing: number;
+                removed: number;
+                moved: number;
+                refused: number;
+                alias: number;
+            };
+            /** @description Its pages are being read for the first time, which makes no events. */
+            baseline: boolean;
+        };
         Source: {
             /** @description `iid` when untracking. */
             id: string;
@@ -5712,6 +6375,8 @@ export interface components {
              * @description From when on the calling key may read its past.
              */
             watched_from: string;
+            /** @description Of a site: its pages. */
+            site?: components["schemas"]["SiteSummary"];
         };
         SourceFailingEvent: {
             /** @description The same in every delivery of this event. */
@@ -5963,7 +6628,7 @@ export interface components {
             message: string;
         };
         TrackRequest: {
-            /** @description A user name, an invite, a channel's user name or invite link, or the URL of a page, a feed or a sitemap; of the microblog also `#tag` or `search:words`. */
+            /** @description A user name, an invite, a channel's user name or invite link, or the URL of a page, a site, a feed or a sitemap; of `search` words; of the microblog also `#tag` or `search:words`. */
             sid: string;
             /** @description For the calling key alone. What they name replaces what the key chose before; what they do not name stays. */
             options?: components["schemas"]["WatchOptions"] | null;
@@ -6117,7 +6782,7 @@ export interface components {
              */
             until: string | null;
             title: string;
-            /** @description Of a feed: the item. */
+            /** @description Of a feed: the item; of a site: the address of the page. */
             item: string | null;
             /**
              * @description `first`: the baseline; `changed`: it made an event; `held` or `muted`: it made none.
@@ -6143,7 +6808,7 @@ export interface components {
              */
             until: string | null;
             title: string;
-            /** @description Of a feed: the item. */
+            /** @description Of a feed: the item; of a site: the address of the page. */
             item: string | null;
             /**
              * @description `first`: the baseline; `changed`: it made an event; `held` or `muted`: it made none.
@@ -6418,6 +7083,40 @@ export interface components {
             /** @description When it differs by at least so much from the last one that was reported. */
             changed_by_percent?: number | null;
         };
+        WatchedPage: {
+            url: string;
+            /** @description Empty before it was read. */
+            title: string;
+            /**
+             * @description `new`: known, and not read yet; `there`; `missing`: not found, which another visit confirms; `removed`; `moved`; `refused`: robots.txt or its own wish keeps Magpie out; `alias`: another address of a page.
+             * @enum {string}
+             */
+            state: "new" | "there" | "missing" | "removed" | "moved" | "refused" | "alias";
+            /** @description Links from the entry page. */
+            depth: number;
+            /**
+             * Format: date-time
+             * @description When it was found.
+             */
+            found_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last asked for; null before the first time.
+             */
+            visited_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its last event was made: it came, changed, moved or went.
+             */
+            changed_at: string | null;
+            /** @description Of `moved` and `alias`: the address of the page. */
+            moved_to: string | null;
+            /**
+             * Format: date-time
+             * @description When it is asked for next; null where it is not.
+             */
+            next_visit_at: string | null;
+        };
         WatchedSource: {
             /** @description `iid` when untracking. */
             id: string;
@@ -6487,11 +7186,13 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
             tags: string[] | null;
+            /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+            meaningful: boolean;
             /** @description The names of its own headers; each value reads `•••`. */
             headers: {
                 [key: string]: string;
@@ -6979,6 +7680,727 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["GetTrackBatchResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listMonitors: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Entries a page. */
+                limit?: number;
+                /** @description Entries to leave out first, in place of `cursor`. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitors. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "name": "Prices",
+                     *           "tag": "monitor:mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "paused": false,
+                     *           "schedule": {
+                     *             "cron": "0-59/30 * * * *",
+                     *             "text": "every 30 minutes",
+                     *             "time_zone": "UTC"
+                     *           },
+                     *           "targets": [
+                     *             {
+                     *               "id": "shop",
+                     *               "source": "web",
+                     *               "sids": [
+                     *                 "https://example.com/lamp"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "sources": 1,
+                     *           "goal": null,
+                     *           "judge": false,
+                     *           "retention_days": 30,
+                     *           "page_events": false,
+                     *           "next_check_at": "2025-03-25T10:00:00.000Z",
+                     *           "current_check": null,
+                     *           "last_check": {
+                     *             "id": "chk_01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                     *             "monitor_id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *             "status": "completed",
+                     *             "trigger": "scheduled",
+                     *             "scheduled_for": "2025-03-25T09:30:00.000Z",
+                     *             "started_at": "2025-03-25T09:30:00.120Z",
+                     *             "ended_at": "2025-03-25T09:30:01.480Z",
+                     *             "counts": {
+                     *               "pages": 1,
+                     *               "same": 0,
+                     *               "new": 0,
+                     *               "changed": 1,
+                     *               "moved": 0,
+                     *               "removed": 0,
+                     *               "failed": 0
+                     *             },
+                     *             "error": null
+                     *           },
+                     *           "created_at": "2025-03-01T08:00:00.000Z",
+                     *           "updated_at": "2025-03-01T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "message": "Listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListMonitorsResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    createMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMonitorRequest"];
+            };
+        };
+        responses: {
+            /** @description The monitor. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "name": "Prices",
+                     *         "tag": "monitor:mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "paused": false,
+                     *         "schedule": {
+                     *           "cron": "0-59/30 * * * *",
+                     *           "text": "every 30 minutes",
+                     *           "time_zone": "UTC"
+                     *         },
+                     *         "targets": [
+                     *           {
+                     *             "id": "shop",
+                     *             "source": "web",
+                     *             "sids": [
+                     *               "https://example.com/lamp"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "sources": 1,
+                     *         "goal": null,
+                     *         "judge": false,
+                     *         "retention_days": 30,
+                     *         "page_events": false,
+                     *         "next_check_at": "2025-03-25T10:00:00.000Z",
+                     *         "current_check": null,
+                     *         "last_check": null,
+                     *         "created_at": "2025-03-01T08:00:00.000Z",
+                     *         "updated_at": "2025-03-01T08:00:00.000Z"
+                     *       },
+                     *       "message": "The monitor is made."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreateMonitorResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description `forbidden`, `key_limit_reached` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of a monitor of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The monitor. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "name": "Prices",
+                     *         "tag": "monitor:mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "paused": false,
+                     *         "schedule": {
+                     *           "cron": "0-59/30 * * * *",
+                     *           "text": "every 30 minutes",
+                     *           "time_zone": "UTC"
+                     *         },
+                     *         "targets": [
+                     *           {
+                     *             "id": "shop",
+                     *             "source": "web",
+                     *             "sids": [
+                     *               "https://example.com/lamp"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "sources": 1,
+                     *         "goal": null,
+                     *         "judge": false,
+                     *         "retention_days": 30,
+                     *         "page_events": false,
+                     *         "next_check_at": "2025-03-25T10:00:00.000Z",
+                     *         "current_check": null,
+                     *         "last_check": {
+                     *           "id": "chk_01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                     *           "monitor_id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "status": "completed",
+                     *           "trigger": "scheduled",
+                     *           "scheduled_for": "2025-03-25T09:30:00.000Z",
+                     *           "started_at": "2025-03-25T09:30:00.120Z",
+                     *           "ended_at": "2025-03-25T09:30:01.480Z",
+                     *           "counts": {
+                     *             "pages": 1,
+                     *             "same": 0,
+                     *             "new": 0,
+                     *             "changed": 1,
+                     *             "moved": 0,
+                     *             "removed": 0,
+                     *             "failed": 0
+                     *           },
+                     *           "error": null
+                     *         },
+                     *         "created_at": "2025-03-01T08:00:00.000Z",
+                     *         "updated_at": "2025-03-01T08:00:00.000Z"
+                     *       },
+                     *       "message": "This is the monitor."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetMonitorResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    deleteMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of a monitor of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The monitor is deleted; its sources are no longer tracked."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeleteMonitorResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    changeMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of a monitor of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeMonitorRequest"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "name": "Prices",
+                     *         "tag": "monitor:mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "paused": false,
+                     *         "schedule": {
+                     *           "cron": "0-59/30 * * * *",
+                     *           "text": "every 30 minutes",
+                     *           "time_zone": "UTC"
+                     *         },
+                     *         "targets": [
+                     *           {
+                     *             "id": "shop",
+                     *             "source": "web",
+                     *             "sids": [
+                     *               "https://example.com/lamp"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "sources": 1,
+                     *         "goal": null,
+                     *         "judge": false,
+                     *         "retention_days": 30,
+                     *         "page_events": false,
+                     *         "next_check_at": "2025-03-25T10:00:00.000Z",
+                     *         "current_check": null,
+                     *         "last_check": {
+                     *           "id": "chk_01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                     *           "monitor_id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "status": "completed",
+                     *           "trigger": "scheduled",
+                     *           "scheduled_for": "2025-03-25T09:30:00.000Z",
+                     *           "started_at": "2025-03-25T09:30:00.120Z",
+                     *           "ended_at": "2025-03-25T09:30:01.480Z",
+                     *           "counts": {
+                     *             "pages": 1,
+                     *             "same": 0,
+                     *             "new": 0,
+                     *             "changed": 1,
+                     *             "moved": 0,
+                     *             "removed": 0,
+                     *             "failed": 0
+                     *           },
+                     *           "error": null
+                     *         },
+                     *         "created_at": "2025-03-01T08:00:00.000Z",
+                     *         "updated_at": "2025-03-01T08:00:00.000Z"
+                     *       },
+                     *       "message": "The monitor is changed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangeMonitorResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    runMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of a monitor of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The check has begun. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "chk_01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                     *         "monitor_id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "status": "running",
+                     *         "trigger": "manual",
+                     *         "scheduled_for": "2025-03-25T09:30:00.000Z",
+                     *         "started_at": "2025-03-25T09:30:00.120Z",
+                     *         "ended_at": null,
+                     *         "counts": {
+                     *           "pages": 1,
+                     *           "same": 0,
+                     *           "new": 0,
+                     *           "changed": 1,
+                     *           "moved": 0,
+                     *           "removed": 0,
+                     *           "failed": 0
+                     *         },
+                     *         "error": null
+                     *       },
+                     *       "message": "The check has begun."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunMonitorResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listMonitorChecks: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Entries a page. */
+                limit?: number;
+                /** @description Entries to leave out first, in place of `cursor`. */
+                offset?: number;
+                /**
+                 * @description Only checks with this state.
+                 * @example partial
+                 */
+                status?: "running" | "completed" | "partial" | "failed" | "skipped";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `id` of a monitor of the key.
+                 * @example mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "chk_01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                     *           "monitor_id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "status": "completed",
+                     *           "trigger": "scheduled",
+                     *           "scheduled_for": "2025-03-25T09:30:00.000Z",
+                     *           "started_at": "2025-03-25T09:30:00.120Z",
+                     *           "ended_at": "2025-03-25T09:30:01.480Z",
+                     *           "counts": {
+                     *             "pages": 1,
+                     *             "same": 0,
+                     *             "new": 0,
+                     *             "changed": 1,
+                     *             "moved": 0,
+                     *             "removed": 0,
+                     *             "failed": 0
+                     *           },
+                     *           "error": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "message": "Listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListMonitorChecksResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getMonitorCheck: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Entries a page. */
+                limit?: number;
+                /** @description Entries to leave out first, in place of `cursor`. */
+                offset?: number;
+                /**
+                 * @description Only pages with this state.
+                 * @example changed
+                 */
+                status?: "same" | "new" | "changed" | "moved" | "removed" | "failed";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `id` of a monitor of the key.
+                 * @example mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM
+                 */
+                id: string;
+                /**
+                 * @description `id` of a check of the monitor.
+                 * @example chk_01JQ4T5W6X7Y8Z9ABCDEFGHJKP
+                 */
+                check: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The check. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "chk_01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                     *         "monitor_id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "status": "completed",
+                     *         "trigger": "scheduled",
+                     *         "scheduled_for": "2025-03-25T09:30:00.000Z",
+                     *         "started_at": "2025-03-25T09:30:00.120Z",
+                     *         "ended_at": "2025-03-25T09:30:01.480Z",
+                     *         "counts": {
+                     *           "pages": 1,
+                     *           "same": 0,
+                     *           "new": 0,
+                     *           "changed": 1,
+                     *           "moved": 0,
+                     *           "removed": 0,
+                     *           "failed": 0
+                     *         },
+                     *         "error": null,
+                     *         "pages": [
+                     *           {
+                     *             "id": "5f0c6d1e8a9b4c2d7e3f1a0b9c8d7e6f",
+                     *             "target": "shop",
+                     *             "source_id": "5f8a1c9e-0b7d-4a3c-9e21-7d6f5e4c3b2a",
+                     *             "url": "https://example.com/lamp",
+                     *             "title": "Desk lamp",
+                     *             "status": "changed",
+                     *             "http_status": 200,
+                     *             "error": null,
+                     *             "moved_from": null,
+                     *             "version": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *             "previous_version": "01JQ1T5W6X7Y8Z9ABCDEFGHJKM",
+                     *             "change": {
+                     *               "title": "Desk lamp",
+                     *               "added": [
+                     *                 "€ 39.90"
+                     *               ],
+                     *               "removed": [
+                     *                 "€ 49.90"
+                     *               ],
+                     *               "diff": "@@ -1,2 +1,2 @@\n # Desk lamp\n-€ 49.90\n+€ 39.90\n",
+                     *               "url": "https://example.com/lamp"
+                     *             },
+                     *             "at": "2025-03-25T09:30:01.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "This is the check."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetMonitorCheckResponse"];
                 };
             };
             /** @description `malformed_request`, `validation_failed` */
@@ -8391,6 +9813,7 @@ export interface operations {
                      *           "tags": [
                      *             "work"
                      *           ],
+                     *           "meaningful": false,
                      *           "headers": {
                      *             "authorization": "•••"
                      *           },
@@ -8470,6 +9893,7 @@ export interface operations {
                      *         "tags": [
                      *           "work"
                      *         ],
+                     *         "meaningful": false,
                      *         "headers": {
                      *           "authorization": "•••"
                      *         },
@@ -9112,6 +10536,7 @@ export interface operations {
                      *         "tags": [
                      *           "work"
                      *         ],
+                     *         "meaningful": false,
                      *         "headers": {
                      *           "authorization": "•••"
                      *         },
@@ -9243,6 +10668,7 @@ export interface operations {
                      *         "tags": [
                      *           "work"
                      *         ],
+                     *         "meaningful": false,
                      *         "headers": {
                      *           "authorization": "•••"
                      *         },
@@ -9582,6 +11008,8 @@ export interface operations {
             query?: {
                 /** @description Starts after the event with this `seq`. Without it the stream has live events only. */
                 after?: number;
+                /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+                meaningful?: boolean;
             };
             header?: never;
             path?: never;
@@ -9651,6 +11079,8 @@ export interface operations {
             query?: {
                 /** @description Starts after the event with this `seq`. Without it the stream has live events only. */
                 after?: number;
+                /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+                meaningful?: boolean;
             };
             header?: never;
             path?: never;
@@ -9706,9 +11136,9 @@ export interface operations {
                 /** @description In place of `after`: only events from this time on. */
                 since?: string;
                 /** @description Only events of these types. */
-                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
                 /** @description Another name of `types`; not both. */
-                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
                 /** @description Only events of sources with these ids, or of these kinds. */
                 sources?: string[];
                 /** @description Another name of `sources`; not both. */
@@ -9717,6 +11147,8 @@ export interface operations {
                 tags?: string[];
                 /** @description Another name of `tags`; not both. */
                 tag?: string[];
+                /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+                meaningful?: boolean;
                 /** @description Events in the answer, at most. */
                 limit?: number;
                 /**
@@ -9787,11 +11219,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type. */
-                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "quota.warning" | "quota.exceeded" | "webhook.test";
+                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test";
                 /** @description Only events of sources of this kind (`microblog`, `chatserver`, `messenger`, `web`, `rss`, `site`, `search`), or of the source with this id. */
                 source?: string;
                 /** @description Only events of this key. */
                 key_id?: string;
+                /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
+                meaningful?: boolean;
             };
             header?: never;
             path?: never;
@@ -9866,6 +11300,7 @@ export interface operations {
                      *           "event_types": [
                      *             "web.page.changed"
                      *           ],
+                     *           "meaningful": false,
                      *           "token": "q8Zr1bL0S0-2mJx7c9VtAg",
                      *           "created_at": "2025-03-25T09:30:00.000Z",
                      *           "atom_url": "https://magpie.example.com/feeds/q8Zr1bL0S0-2mJx7c9VtAg.atom",
@@ -9932,6 +11367,7 @@ export interface operations {
                      *         "event_types": [
                      *           "web.page.changed"
                      *         ],
+                     *         "meaningful": false,
                      *         "token": "q8Zr1bL0S0-2mJx7c9VtAg",
                      *         "created_at": "2025-03-25T09:30:00.000Z",
                      *         "atom_url": "https://magpie.example.com/feeds/q8Zr1bL0S0-2mJx7c9VtAg.atom",
@@ -13276,6 +14712,172 @@ export interface operations {
             503: components["responses"]["Overloaded"];
         };
     };
+    listSitePages: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what is below this address: a URL, a path of the site such as `/docs/`, or `prefix` of a branch.
+                 * @example /docs/
+                 */
+                prefix?: string;
+                /** @description Only pages in this state. */
+                state?: "new" | "there" | "missing" | "removed" | "moved" | "refused" | "alias";
+                /**
+                 * @description ISO 8601: only pages with an event since then.
+                 * @example 2025-03-18
+                 */
+                changed_since?: string;
+                /** @description Pages. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `id` of a site that the key tracks.
+                 * @example 0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "url": "https://example.com/docs/install",
+                     *           "title": "Install",
+                     *           "state": "there",
+                     *           "depth": 1,
+                     *           "found_at": "2025-03-01T08:00:00.000Z",
+                     *           "visited_at": "2025-03-25T09:30:00.000Z",
+                     *           "changed_at": "2025-03-25T09:30:00.000Z",
+                     *           "moved_to": null,
+                     *           "next_visit_at": "2025-03-25T15:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "message": "Listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListSitePagesResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    readSiteTree: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what is below this address: a URL, a path of the site such as `/docs/`, or `prefix` of a branch.
+                 * @example /docs/
+                 */
+                prefix?: string;
+                /** @description ISO 8601: only pages with an event since then. */
+                changed_since?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description `id` of a site that the key tracks.
+                 * @example 0f4d6c1e-6a55-5a0e-9c1b-6f2f3f1c9a10
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The level. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "install",
+                     *           "prefix": "example.com/docs/install/",
+                     *           "pages": 4,
+                     *           "gone": 0,
+                     *           "changed_at": "2025-03-25T09:30:00.000Z",
+                     *           "page": {
+                     *             "url": "https://example.com/docs/install",
+                     *             "title": "Install",
+                     *             "state": "there",
+                     *             "depth": 1,
+                     *             "found_at": "2025-03-01T08:00:00.000Z",
+                     *             "visited_at": "2025-03-25T09:30:00.000Z",
+                     *             "changed_at": "2025-03-25T09:30:00.000Z",
+                     *             "moved_to": null,
+                     *             "next_visit_at": "2025-03-25T15:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "truncated": false,
+                     *       "message": "This is one level of the site."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReadSiteTreeResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
     listChecks: {
         parameters: {
             query?: {
@@ -13351,7 +14953,7 @@ export interface operations {
     listVersions: {
         parameters: {
             query?: {
-                /** @description Of a feed: the versions of this item alone; `item` of a version. */
+                /** @description Of a feed: the versions of this item alone; of a site: of this page, by its address. `item` of a version. */
                 item?: string;
                 /**
                  * @description What it said at this time: one version, or none.
@@ -13562,6 +15164,8 @@ export interface operations {
                  * @example 01JQ4T5W6X7Y8Z9ABCDEFGHJKM
                  */
                 to?: string;
+                /** @description Without `to`: the latest version of this item or page. */
+                item?: string;
                 /** @description `lines`, as JSON; `unified`, as text; `html`, by words, in colour. */
                 as?: "lines" | "unified" | "html";
             };
@@ -16138,7 +17742,7 @@ export interface operations {
                  *         "source": {
                  *           "id": "8d2eaaa0-53b2-5f7d-8c49-3b2d9b2d4e33",
                  *           "source": "SEARCH",
-                 *           "externalId": "corvid tool use",
+                 *           "externalId": "search:corvid+tool+use",
                  *           "username": "corvid tool use",
                  *           "name": "corvid tool use"
                  *         },
@@ -16374,6 +17978,159 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SourceGapEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMonitorPage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ21",
+                 *       "type": "monitor.page",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 21,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "5b0c8f8e-31f0-5d5b-8a27-1f0b7f0b2c11",
+                 *           "source": "WEB",
+                 *           "externalId": "https://example.com/prices",
+                 *           "username": "example.com",
+                 *           "name": "Prices"
+                 *         },
+                 *         "monitor": {
+                 *           "id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                 *           "name": "Prices"
+                 *         },
+                 *         "check_id": "chk_01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                 *         "page": {
+                 *           "id": "5f0c6d1e8a9b4c2d7e3f1a0b9c8d7e6f",
+                 *           "target": "shop",
+                 *           "source_id": "5f8a1c9e-0b7d-4a3c-9e21-7d6f5e4c3b2a",
+                 *           "url": "https://example.com/lamp",
+                 *           "title": "Desk lamp",
+                 *           "status": "changed",
+                 *           "http_status": 200,
+                 *           "error": null,
+                 *           "moved_from": null,
+                 *           "version": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                 *           "previous_version": "01JQ1T5W6X7Y8Z9ABCDEFGHJKM",
+                 *           "change": {
+                 *             "title": "Desk lamp",
+                 *             "added": [
+                 *               "€ 39.90"
+                 *             ],
+                 *             "removed": [
+                 *               "€ 49.90"
+                 *             ],
+                 *             "diff": "@@ -1,2 +1,2 @@\n # Desk lamp\n-€ 49.90\n+€ 39.90\n",
+                 *             "url": "https://example.com/lamp"
+                 *           },
+                 *           "at": "2025-03-25T09:30:01.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorPageEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMonitorChecked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ22",
+                 *       "type": "monitor.checked",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 22,
+                 *       "data": {
+                 *         "source": null,
+                 *         "monitor": {
+                 *           "id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                 *           "name": "Prices"
+                 *         },
+                 *         "check": {
+                 *           "id": "chk_01JQ4T5W6X7Y8Z9ABCDEFGHJKP",
+                 *           "monitor_id": "mon_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                 *           "status": "completed",
+                 *           "trigger": "scheduled",
+                 *           "scheduled_for": "2025-03-25T09:30:00.000Z",
+                 *           "started_at": "2025-03-25T09:30:00.120Z",
+                 *           "ended_at": "2025-03-25T09:30:01.480Z",
+                 *           "counts": {
+                 *             "pages": 1,
+                 *             "same": 0,
+                 *             "new": 0,
+                 *             "changed": 1,
+                 *             "moved": 0,
+                 *             "removed": 0,
+                 *             "failed": 0
+                 *           },
+                 *           "error": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MonitorCheckedEvent"];
             };
         };
         responses: {

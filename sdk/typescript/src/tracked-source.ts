@@ -6,11 +6,13 @@ import type {
   Check,
   Rehearsal,
   RehearseRequest,
+  SiteBranch,
   SourceDetail,
   SourceVersion,
   ValuePoint,
   VersionContent,
   VersionDiff,
+  WatchedPage,
 } from "./types.ts";
 
 type Query<Name extends keyof operations> = NonNullable<operations[Name]["parameters"]["query"]>;
@@ -18,6 +20,9 @@ type Query<Name extends keyof operations> = NonNullable<operations[Name]["parame
 export type CheckFilter = Pick<Query<"listChecks">, "outcome">;
 export type VersionFilter = Pick<Query<"listVersions">, "item" | "at" | "all">;
 export type SeriesFilter = Pick<Query<"listValues">, "field" | "from" | "to" | "every" | "limit">;
+
+export type SitePageFilter = Pick<Query<"listSitePages">, "prefix" | "state" | "changed_since">;
+export type SiteTreeFilter = Pick<Query<"readSiteTree">, "prefix" | "changed_since">;
 
 /** Two versions of a source. By default the latest one, and the one before it. */
 export interface VersionPair {
@@ -106,6 +111,20 @@ export class TrackedSource {
   async values(filter: SeriesFilter = {}): Promise<ValuePoint[]> {
     const params = { path: this.#path, query: filter };
     return inJson(await this.#raw.GET("/sources/{id}/values", { params }));
+  }
+
+  /** Reads the pages of a site, in the order of their addresses. */
+  pages(filter: SitePageFilter = {}): AsyncGenerator<WatchedPage, void, void> {
+    return itemsOf(cursor => {
+      const query = { ...filter, cursor, limit: partSize };
+      return this.#raw.GET("/sources/{id}/pages", { params: { path: this.#path, query } });
+    });
+  }
+
+  /** Gets one level of the addresses of a site: how many pages lie below each part, and when one of them changed last. */
+  async tree(filter: SiteTreeFilter = {}): Promise<SiteBranch[]> {
+    const params = { path: this.#path, query: filter };
+    return dataOf(await this.#raw.GET("/sources/{id}/tree", { params })).data;
   }
 
   /** Tries options on its past: which checks would have made an event. Changes nothing. */

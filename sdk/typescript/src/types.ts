@@ -35,6 +35,17 @@ export type ValuePoint = Schemas["ValuePoint"];
 export type RehearseRequest = Schemas["RehearseRequest"];
 /** What options would have made of the past. */
 export type Rehearsal = Schemas["Rehearsal"];
+/** A page of a tracked site, and how its visits go. */
+export type WatchedPage = Schemas["WatchedPage"];
+/** What lies below one part of the addresses of a site. */
+export type SiteBranch = Schemas["SiteBranch"];
+/** Sources that are checked together, by a schedule. */
+export type Monitor = Schemas["Monitor"];
+export type MonitorRequest = Schemas["CreateMonitorRequest"];
+export type MonitorChanges = Schemas["ChangeMonitorRequest"];
+export type MonitorCheck = Schemas["MonitorCheck"];
+/** What a check found of one page. */
+export type MonitorPage = Schemas["MonitorPage"];
 /** A passage that a search found. */
 export type Found = Schemas["Found"];
 

@@ -3,16 +3,19 @@
 from . import models
 from ._async.client import AsyncMagpie
 from ._async.job import AsyncJob
+from ._async.monitor import AsyncNamedMonitor
 from ._async.source import AsyncTrackedSource
 from ._errors import EventGap, JobFailed, MagpieConnectionError, MagpieError, WebhookVerificationError
 from ._sync.client import Magpie
 from ._sync.job import Job
+from ._sync.monitor import NamedMonitor
 from ._sync.source import TrackedSource
 from ._webhook import JobNotice, WebhookBody, verify_webhook
 
 __all__ = [
     "AsyncJob",
     "AsyncMagpie",
+    "AsyncNamedMonitor",
     "AsyncTrackedSource",
     "EventGap",
     "Job",
@@ -21,6 +24,7 @@ __all__ = [
     "Magpie",
     "MagpieConnectionError",
     "MagpieError",
+    "NamedMonitor",
     "TrackedSource",
     "WebhookBody",
     "WebhookVerificationError",

@@ -698,6 +698,8 @@ class CreateFeedRequest(TypedDict):
                 "source.recovered",
                 "source.gone",
                 "source.gap",
+                "monitor.page",
+                "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -707,6 +709,10 @@ class CreateFeedRequest(TypedDict):
     ]
     """
     Only events of these types.
+    """
+    meaningful: NotRequired[bool | None]
+    """
+    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
     """
 
 
@@ -764,6 +770,11 @@ class DeleteEndpointResponse(TypedDict):
 
 @final
 class DeleteFeedResponse(TypedDict):
+    message: str
+
+
+@final
+class DeleteMonitorResponse(TypedDict):
     message: str
 
 
@@ -909,11 +920,17 @@ class EventFeed(TypedDict):
             "source.recovered",
             "source.gone",
             "source.gap",
+            "monitor.page",
+            "monitor.checked",
             "quota.warning",
             "quota.exceeded",
             "webhook.test",
         ]
     ]
+    meaningful: bool
+    """
+    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
+    """
     token: str
     """
     The secret in its addresses: who has it can read the feed.
@@ -1209,9 +1226,17 @@ class JobWebhook(TypedDict):
     """
     Sent with every delivery.
     """
-    events: NotRequired[list[Literal["started", "completed", "failed"]] | None]
+    events: NotRequired[list[Literal["started", "page", "completed", "failed"]] | None]
     """
-    The events to send.
+    The events to send. `page`: each page of a crawl or a batch, when it has ended.
+    """
+    metadata: NotRequired[dict[str, Any] | None]
+    """
+    Comes with every delivery, as `data.metadata`; at most 16 KB.
+    """
+    format: NotRequired[Literal["magpie", "firecrawl"] | None]
+    """
+    By default `magpie`. `firecrawl`: deliveries have the form of Firecrawl's webhooks and its header `x-firecrawl-signature`.
     """
 
 
@@ -1560,6 +1585,103 @@ class Message(TypedDict):
     """
     `url` is the preview of a link; null without media, and for media of other kinds.
     """
+
+
+@final
+class MonitorCounts(TypedDict):
+    pages: int
+    """
+    Of all states.
+    """
+    same: int
+    new: int
+    changed: int
+    moved: int
+    removed: int
+    failed: int
+    """
+    Pages that could not be read.
+    """
+
+
+@final
+class MonitorName(TypedDict):
+    id: str
+    name: str
+
+
+@final
+class MonitorPage(TypedDict):
+    id: str
+    target: str
+    """
+    `id` of the target.
+    """
+    source_id: str | None
+    """
+    The source that it belongs to; null where it could not be tracked.
+    """
+    url: str
+    title: str | None
+    status: Literal["same", "new", "changed", "moved", "removed", "failed"]
+    """
+    `new` also on the first check of a page: there is nothing to compare it with.
+    """
+    http_status: int | None
+    error: str | None
+    """
+    Why it could not be read.
+    """
+    moved_from: str | None
+    """
+    Of `moved`: its former address.
+    """
+    version: str | None
+    """
+    The version that was kept of it.
+    """
+    previous_version: str | None
+    """
+    The one with which it was compared.
+    """
+    change: dict[str, Any] | None
+    """
+    As in the event: `added`, `removed`, `diff` and others.
+    """
+    judgement: NotRequired[Judgement]
+    """
+    With `goal`: what the language model says of it.
+    """
+    at: str
+
+
+@final
+class MonitorSchedule(TypedDict):
+    cron: str
+    """
+    What the words mean, where it was said in words.
+    """
+    text: str | None
+    time_zone: str
+
+
+@final
+class MonitorScheduleRequest(TypedDict):
+    cron: NotRequired[str | None]
+    """
+    Five fields: minute, hour, day of the month, month, day of the week.
+    """
+    text: NotRequired[str | None]
+    """
+    In words, in place of `cron`: `every 30 minutes`, `hourly`, `every 2 hours`, `daily at 9:00`, `every monday at 5:30 pm`. What the words leave open is spread, so that not all monitors are checked at the same moment.
+    """
+    time_zone: NotRequired[str | None]
+    """
+    IANA name; by default `UTC`.
+    """
+
+
+MonitorTargetRequestSid: TypeAlias = str
 
 
 @final
@@ -2256,6 +2378,8 @@ class ReplayEndpointRequest(TypedDict):
                 "source.recovered",
                 "source.gone",
                 "source.gap",
+                "monitor.page",
+                "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -2845,6 +2969,33 @@ class SitePage(TypedDict):
 
 
 @final
+class SiteSummaryStates(TypedDict):
+    new: int
+    """
+    Known, and not read yet.
+    """
+    there: int
+    missing: int
+    removed: int
+    moved: int
+    refused: int
+    alias: int
+
+
+@final
+class SiteSummary(TypedDict):
+    pages: int
+    """
+    Pages that are watched.
+    """
+    states: SiteSummaryStates
+    baseline: bool
+    """
+    Its pages are being read for the first time, which makes no events.
+    """
+
+
+@final
 class Source(TypedDict):
     id: str
     """
@@ -2960,6 +3111,10 @@ class SourceDetail(TypedDict):
     watched_from: str
     """
     From when on the calling key may read its past.
+    """
+    site: NotRequired[SiteSummary]
+    """
+    Of a site: its pages.
     """
 
 
@@ -3481,7 +3636,7 @@ class Version(TypedDict):
     title: str
     item: str | None
     """
-    Of a feed: the item.
+    Of a feed: the item; of a site: the address of the page.
     """
     outcome: Literal["first", "changed", "held", "muted", "same"]
     """
@@ -3510,7 +3665,7 @@ class VersionContent(TypedDict):
     title: str
     item: str | None
     """
-    Of a feed: the item.
+    Of a feed: the item; of a site: the address of the page.
     """
     outcome: Literal["first", "changed", "held", "muted", "same"]
     """
@@ -3734,6 +3889,43 @@ class WatchValue(TypedDict):
 
 
 @final
+class WatchedPage(TypedDict):
+    url: str
+    title: str
+    """
+    Empty before it was read.
+    """
+    state: Literal["new", "there", "missing", "removed", "moved", "refused", "alias"]
+    """
+    `new`: known, and not read yet; `there`; `missing`: not found, which another visit confirms; `removed`; `moved`; `refused`: robots.txt or its own wish keeps Magpie out; `alias`: another address of a page.
+    """
+    depth: int
+    """
+    Links from the entry page.
+    """
+    found_at: str
+    """
+    When it was found.
+    """
+    visited_at: str | None
+    """
+    When it was last asked for; null before the first time.
+    """
+    changed_at: str | None
+    """
+    When its last event was made: it came, changed, moved or went.
+    """
+    moved_to: str | None
+    """
+    Of `moved` and `alias`: the address of the page.
+    """
+    next_visit_at: str | None
+    """
+    When it is asked for next; null where it is not.
+    """
+
+
+@final
 class WatchedSource(TypedDict):
     id: str
     """
@@ -3823,6 +4015,8 @@ class WebhookState(TypedDict):
                 "source.recovered",
                 "source.gone",
                 "source.gap",
+                "monitor.page",
+                "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -3840,6 +4034,10 @@ class WebhookState(TypedDict):
     tags: list[WebhookStateTag] | None
     """
     Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    """
+    meaningful: bool
+    """
+    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
     """
     headers: dict[str, str]
     """
@@ -3930,6 +4128,10 @@ class BatchOverview(TypedDict):
 @final
 class BatchStartedNoticeData(TypedDict):
     source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
     job: BatchOverview
     """
     The job. The longest texts are cut where the body would have 256 KB or more.
@@ -3986,6 +4188,8 @@ class ChangeEndpointRequest(TypedDict):
                 "source.recovered",
                 "source.gone",
                 "source.gap",
+                "monitor.page",
+                "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -4003,6 +4207,10 @@ class ChangeEndpointRequest(TypedDict):
     tags: NotRequired[list[ChangeEndpointRequestTag] | None]
     """
     Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    """
+    meaningful: NotRequired[bool | None]
+    """
+    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
     """
     headers: NotRequired[dict[str, Any] | None]
     """
@@ -4128,6 +4336,8 @@ class ChangedWebhookEndpoint(TypedDict):
                 "source.recovered",
                 "source.gone",
                 "source.gap",
+                "monitor.page",
+                "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -4145,6 +4355,10 @@ class ChangedWebhookEndpoint(TypedDict):
     tags: list[ChangedWebhookEndpointTag] | None
     """
     Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    """
+    meaningful: bool
+    """
+    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
     """
     headers: dict[str, str]
     """
@@ -4234,6 +4448,10 @@ class CrawlOverview(TypedDict):
 @final
 class CrawlStartedNoticeData(TypedDict):
     source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
     job: CrawlOverview
     """
     The job. The longest texts are cut where the body would have 256 KB or more.
@@ -4290,6 +4508,8 @@ class CreateEndpointRequest(TypedDict):
                 "source.recovered",
                 "source.gone",
                 "source.gap",
+                "monitor.page",
+                "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -4307,6 +4527,10 @@ class CreateEndpointRequest(TypedDict):
     tags: NotRequired[list[CreateEndpointRequestTag] | None]
     """
     Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    """
+    meaningful: NotRequired[bool | None]
+    """
+    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
     """
     headers: NotRequired[dict[str, Any] | None]
     """
@@ -4681,6 +4905,13 @@ class ListScrapesResponse(TypedDict):
 
 
 @final
+class ListSitePagesResponse(TypedDict):
+    data: list[WatchedPage]
+    next_cursor: str | None
+    message: str
+
+
+@final
 class ListSourcesResponse(TypedDict):
     data: list[TrackedSource]
     next_cursor: str | None
@@ -4786,6 +5017,120 @@ class MicroblogPostCreatedEvent(TypedDict):
 
 
 @final
+class MonitorCheck(TypedDict):
+    id: str
+    monitor_id: str
+    status: Literal["running", "completed", "partial", "failed", "skipped"]
+    """
+    `partial`: some pages could not be read; `failed`: none; `skipped`: the one before was still under way.
+    """
+    trigger: Literal["scheduled", "manual"]
+    scheduled_for: str | None
+    """
+    Of a scheduled one.
+    """
+    started_at: str
+    ended_at: str | None
+    """
+    Null while it is under way.
+    """
+    counts: MonitorCounts
+    error: str | None
+    """
+    Why it was skipped, or what failed, in words.
+    """
+
+
+@final
+class MonitorCheckDetail(TypedDict):
+    id: str
+    monitor_id: str
+    status: Literal["running", "completed", "partial", "failed", "skipped"]
+    """
+    `partial`: some pages could not be read; `failed`: none; `skipped`: the one before was still under way.
+    """
+    trigger: Literal["scheduled", "manual"]
+    scheduled_for: str | None
+    """
+    Of a scheduled one.
+    """
+    started_at: str
+    ended_at: str | None
+    """
+    Null while it is under way.
+    """
+    counts: MonitorCounts
+    error: str | None
+    """
+    Why it was skipped, or what failed, in words.
+    """
+    pages: list[MonitorPage]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+
+
+@final
+class MonitorCheckedEventData(TypedDict):
+    source: Source | None
+    monitor: MonitorName
+    check: MonitorCheck
+
+
+@final
+class MonitorCheckedEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["monitor.checked"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: MonitorCheckedEventData
+
+
+@final
+class MonitorPageEventData(TypedDict):
+    source: Source | None
+    monitor: MonitorName
+    check_id: str
+    page: MonitorPage
+
+
+@final
+class MonitorPageEvent(TypedDict):
+    id: str
+    """
+    The same in every delivery of this event.
+    """
+    type: Literal["monitor.page"]
+    timestamp: str
+    seq: int
+    """
+    Counts per key, without gaps.
+    """
+    data: MonitorPageEventData
+
+
+@final
+class MonitorTarget(TypedDict):
+    id: str
+    source: Literal["web", "site", "search"]
+    """
+    Pages, sites or searches.
+    """
+    sids: list[str]
+    options: NotRequired[ShownWatchOptions]
+    """
+    How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.
+    """
+
+
+@final
 class NewWebhook(TypedDict):
     id: str
     apiKey: str
@@ -4847,6 +5192,8 @@ class NewWebhookEndpoint(TypedDict):
                 "source.recovered",
                 "source.gone",
                 "source.gap",
+                "monitor.page",
+                "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
@@ -4864,6 +5211,10 @@ class NewWebhookEndpoint(TypedDict):
     tags: list[NewWebhookEndpointTag] | None
     """
     Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
+    """
+    meaningful: bool
+    """
+    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
     """
     headers: dict[str, str]
     """
@@ -5175,6 +5526,10 @@ class RssItemCreatedEventData(TypedDict):
     """
     Names as in JSON Feed 1.1. Fields without a value are absent.
     """
+    judgement: NotRequired[Judgement]
+    """
+    With `goal`: what the language model says of it.
+    """
     version: NotRequired[str]
     """
     The version that was kept of it.
@@ -5202,6 +5557,10 @@ class RssItemUpdatedEventData(TypedDict):
     item: FeedItem
     """
     Names as in JSON Feed 1.1. Fields without a value are absent.
+    """
+    judgement: NotRequired[Judgement]
+    """
+    With `goal`: what the language model says of it.
     """
     version: NotRequired[str]
     """
@@ -5233,6 +5592,12 @@ class RssItemUpdatedEvent(TypedDict):
 
 
 @final
+class RunMonitorResponse(TypedDict):
+    data: MonitorCheck
+    message: str
+
+
+@final
 class Scrape(TypedDict):
     scrape_id: str
     version: Literal["v1"]
@@ -5259,6 +5624,10 @@ class Scrape(TypedDict):
 @final
 class ScrapeCompletedNoticeData(TypedDict):
     source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
     job: Scrape
     """
     The job. The longest texts are cut where the body would have 256 KB or more.
@@ -5280,6 +5649,10 @@ class ScrapeCompletedNotice(TypedDict):
 @final
 class ScrapeFailedNoticeData(TypedDict):
     source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
     job: Scrape
     """
     The job. The longest texts are cut where the body would have 256 KB or more.
@@ -5345,6 +5718,10 @@ class ScrapeRequest(TypedDict):
 @final
 class ScrapeStartedNoticeData(TypedDict):
     source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
     job: Scrape
     """
     The job. The longest texts are cut where the body would have 256 KB or more.
@@ -5412,6 +5789,34 @@ class SetWebhookRequest(TypedDict):
 class SetWebhookResponse(TypedDict):
     data: NewWebhook
     message: str
+
+
+@final
+class SiteBranch(TypedDict):
+    name: str
+    """
+    The part of the address.
+    """
+    prefix: str
+    """
+    What `prefix` takes for the level below.
+    """
+    pages: int
+    """
+    Pages there and below it that are watched.
+    """
+    gone: int
+    """
+    Pages there and below it that are removed or have moved.
+    """
+    changed_at: str | None
+    """
+    The newest `changed_at` of them.
+    """
+    page: WatchedPage | None
+    """
+    The page at this address itself; null where there is none.
+    """
 
 
 @final
@@ -5906,6 +6311,10 @@ class Batch(TypedDict):
 @final
 class BatchCompletedNoticeData(TypedDict):
     source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
     job: BatchOverview
     """
     The job. The longest texts are cut where the body would have 256 KB or more.
@@ -5927,6 +6336,10 @@ class BatchCompletedNotice(TypedDict):
 @final
 class BatchFailedNoticeData(TypedDict):
     source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
     job: BatchOverview
     """
     The job. The longest texts are cut where the body would have 256 KB or more.
@@ -5943,6 +6356,57 @@ class BatchFailedNotice(TypedDict):
     timestamp: str
     seq: None
     data: BatchFailedNoticeData
+
+
+@final
+class BatchOfPage(TypedDict):
+    batch_id: str
+    version: Literal["v1"]
+    status: Literal["scraping", "completed", "failed", "cancelled"]
+    stop_reason: Literal["finished", "quota", "cancelled", "given_up"] | None
+    """
+    Null while the batch runs.
+    """
+    progress: CrawlProgress
+    started_at: str
+    ended_at: str | None
+    """
+    Null while it runs.
+    """
+    expires_at: str | None
+    """
+    Null while it runs.
+    """
+    error: NotRequired[Failure]
+    """
+    Only when `failed`.
+    """
+    page: Page | FailedPage
+
+
+@final
+class BatchPageNoticeData(TypedDict):
+    source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
+    job: BatchOfPage
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class BatchPageNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["batch.page"]
+    timestamp: str
+    seq: None
+    data: BatchPageNoticeData
 
 
 @final
@@ -6026,6 +6490,10 @@ class Crawl(TypedDict):
 @final
 class CrawlCompletedNoticeData(TypedDict):
     source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
     job: CrawlOverview
     """
     The job. The longest texts are cut where the body would have 256 KB or more.
@@ -6047,6 +6515,10 @@ class CrawlCompletedNotice(TypedDict):
 @final
 class CrawlFailedNoticeData(TypedDict):
     source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
     job: CrawlOverview
     """
     The job. The longest texts are cut where the body would have 256 KB or more.
@@ -6063,6 +6535,58 @@ class CrawlFailedNotice(TypedDict):
     timestamp: str
     seq: None
     data: CrawlFailedNoticeData
+
+
+@final
+class CrawlOfPage(TypedDict):
+    crawl_id: str
+    version: Literal["v1"]
+    status: Literal["crawling", "completed", "failed", "cancelled"]
+    url: str
+    stop_reason: Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None
+    """
+    Null while the crawl runs.
+    """
+    progress: CrawlProgress
+    started_at: str
+    ended_at: str | None
+    """
+    Null while it runs.
+    """
+    expires_at: str | None
+    """
+    Null while it runs.
+    """
+    error: NotRequired[Failure]
+    """
+    Only when `failed`.
+    """
+    page: Page | FailedPage
+
+
+@final
+class CrawlPageNoticeData(TypedDict):
+    source: None
+    metadata: NotRequired[dict[str, Any]]
+    """
+    `webhook.metadata` of the job.
+    """
+    job: CrawlOfPage
+    """
+    The job. The longest texts are cut where the body would have 256 KB or more.
+    """
+
+
+@final
+class CrawlPageNotice(TypedDict):
+    id: str
+    """
+    The same in every attempt.
+    """
+    type: Literal["crawl.page"]
+    timestamp: str
+    seq: None
+    data: CrawlPageNoticeData
 
 
 @final
@@ -6159,6 +6683,8 @@ Event: TypeAlias = (
     | SourceRecoveredEvent
     | SourceGoneEvent
     | SourceGapEvent
+    | MonitorPageEvent
+    | MonitorCheckedEvent
     | QuotaWarningEvent
     | QuotaExceededEvent
     | WebhookTestEvent
@@ -6219,6 +6745,12 @@ class FinishedScrape(TypedDict):
 
 
 @final
+class GetMonitorCheckResponse(TypedDict):
+    data: MonitorCheckDetail
+    message: str
+
+
+@final
 class GetOverviewResponse(TypedDict):
     data: Overview
     message: str
@@ -6235,9 +6767,11 @@ JobNotice: TypeAlias = (
     | ScrapeCompletedNotice
     | ScrapeFailedNotice
     | CrawlStartedNotice
+    | CrawlPageNotice
     | CrawlCompletedNotice
     | CrawlFailedNotice
     | BatchStartedNotice
+    | BatchPageNotice
     | BatchCompletedNotice
     | BatchFailedNotice
 )
@@ -6254,6 +6788,16 @@ class ListAllApiKeysResponse(TypedDict):
 
 
 @final
+class ListMonitorChecksResponse(TypedDict):
+    data: list[MonitorCheck]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
+
+
+@final
 class ListOwnKeysResponse(TypedDict):
     data: list[ApiKeyDetails]
     next_cursor: str | None
@@ -6261,6 +6805,64 @@ class ListOwnKeysResponse(TypedDict):
     Null at the end.
     """
     message: str
+
+
+@final
+class Monitor(TypedDict):
+    id: str
+    name: str
+    tag: str
+    """
+    The tag of its sources: `tags` of an endpoint or a stream chooses its events.
+    """
+    paused: bool
+    schedule: MonitorSchedule
+    targets: list[MonitorTarget]
+    sources: int
+    """
+    Sources of all targets.
+    """
+    goal: str | None
+    judge: bool
+    """
+    Whether changes are judged by the goal.
+    """
+    retention_days: int
+    page_events: bool
+    next_check_at: str | None
+    """
+    Null while it is paused.
+    """
+    current_check: str | None
+    """
+    `id` of the check under way.
+    """
+    last_check: MonitorCheck | None
+    """
+    The latest one that has ended.
+    """
+    created_at: str
+    updated_at: str
+
+
+@final
+class MonitorTargetRequest(TypedDict):
+    id: NotRequired[str | None]
+    """
+    A name for it, which pages of checks show; by default one is made.
+    """
+    source: Literal["web", "site", "search"]
+    """
+    Pages, sites or searches.
+    """
+    sids: list[MonitorTargetRequestSid]
+    """
+    Addresses of pages or sites, or words of searches. Each becomes a source.
+    """
+    options: NotRequired[WatchOptions | None]
+    """
+    As for `POST /track/{source}`, without `tags`, `keep`, `interval`, `schedule`, `paused`, `goal` and `judge`: the monitor has these.
+    """
 
 
 @final
@@ -6286,6 +6888,16 @@ class PreviewSourceRequest(TypedDict):
 @final
 class PreviewSourceResponse(TypedDict):
     data: SourcePreview
+    message: str
+
+
+@final
+class ReadSiteTreeResponse(TypedDict):
+    data: list[SiteBranch]
+    truncated: bool
+    """
+    There is more below it than was counted.
+    """
     message: str
 
 
@@ -6326,7 +6938,7 @@ class TrackManyRequest(TypedDict):
 class TrackRequest(TypedDict):
     sid: str
     """
-    A user name, an invite, a channel's user name or invite link, or the URL of a page, a feed or a sitemap; of the microblog also `#tag` or `search:words`.
+    A user name, an invite, a channel's user name or invite link, or the URL of a page, a site, a feed or a sitemap; of `search` words; of the microblog also `#tag` or `search:words`.
     """
     options: NotRequired[WatchOptions | None]
     """
@@ -6457,6 +7069,48 @@ class WatchChanges(TypedDict):
 
 
 @final
+class ChangeMonitorRequest(TypedDict):
+    name: NotRequired[str | None]
+    """
+    A label of your own.
+    """
+    schedule: NotRequired[MonitorScheduleRequest | None]
+    """
+    When it is checked: `cron` or `text`.
+    """
+    targets: NotRequired[list[MonitorTargetRequest] | None]
+    """
+    What is checked; 1,000 sources in all, at most.
+    """
+    goal: NotRequired[str | None]
+    """
+    As `goal` of a watch, for all its sources.
+    """
+    judge: NotRequired[bool | None]
+    """
+    As `judge` of a watch, for all its sources.
+    """
+    retention_days: NotRequired[int | None]
+    """
+    How long its checks and what its sources said are kept; by default 30.
+    """
+    page_events: NotRequired[bool | None]
+    """
+    An event `monitor.page` for each page of a check, also where it is the same; by default false. Changes are events of their own in any case.
+    """
+    paused: NotRequired[bool | None]
+    """
+    It is checked only when that is asked for.
+    """
+
+
+@final
+class ChangeMonitorResponse(TypedDict):
+    data: Monitor
+    message: str
+
+
+@final
 class ChangeSourceRequest(TypedDict):
     eid: NotRequired[str | None]
     """
@@ -6470,6 +7124,64 @@ class ChangeSourceRequest(TypedDict):
     """
     What to change; null removes an option.
     """
+
+
+@final
+class CreateMonitorRequest(TypedDict):
+    name: str
+    """
+    A label of your own.
+    """
+    schedule: MonitorScheduleRequest
+    """
+    When it is checked: `cron` or `text`.
+    """
+    targets: list[MonitorTargetRequest]
+    """
+    What is checked; 1,000 sources in all, at most.
+    """
+    goal: NotRequired[str | None]
+    """
+    As `goal` of a watch, for all its sources.
+    """
+    judge: NotRequired[bool | None]
+    """
+    As `judge` of a watch, for all its sources.
+    """
+    retention_days: NotRequired[int | None]
+    """
+    How long its checks and what its sources said are kept; by default 30.
+    """
+    page_events: NotRequired[bool | None]
+    """
+    An event `monitor.page` for each page of a check, also where it is the same; by default false. Changes are events of their own in any case.
+    """
+    paused: NotRequired[bool | None]
+    """
+    It is checked only when that is asked for.
+    """
+
+
+@final
+class CreateMonitorResponse(TypedDict):
+    data: Monitor
+    message: str
+
+
+@final
+class GetMonitorResponse(TypedDict):
+    data: Monitor
+    message: str
+
+
+@final
+class ListMonitorsResponse(TypedDict):
+    data: list[Monitor]
+    next_cursor: str | None
+    """
+    Null at the end.
+    """
+    message: str
 
 
 @final

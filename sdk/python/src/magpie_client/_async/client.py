@@ -13,10 +13,12 @@ from ..models import (
     Crawl,
     CrawlError,
     CrawlRequest,
+    CreateMonitorRequest,
     Event,
     FinishedScrape,
     Found,
     MapSiteRequest,
+    Monitor,
     Page,
     PageRequest,
     SiteMap,
@@ -24,6 +26,7 @@ from ..models import (
 from .events import SILENCE, follow_events
 from .job import AsyncJob
 from .lists import PART, items_of
+from .monitor import AsyncNamedMonitor
 from .operations import AsyncOperations
 from .source import AsyncTrackedSource
 from .transport import AsyncTransport
@@ -115,6 +118,18 @@ class AsyncMagpie:
         """A source that the key tracks, by its id: how its checks went, and what it said. Asks nothing yet."""
         return AsyncTrackedSource(self.raw, self._transport, id)
 
+    async def create_monitor(self, **request: Unpack[CreateMonitorRequest]) -> Monitor:
+        """Make a monitor: pages, sites and searches that are checked together, by a schedule."""
+        return (await self.raw.create_monitor(request))["data"]
+
+    def monitors(self) -> AsyncGenerator[Monitor, None]:
+        """The monitors of the key, the latest first."""
+        return items_of(lambda cursor: self.raw.list_monitors(cursor=cursor, limit=PART))
+
+    def monitor(self, id: str) -> AsyncNamedMonitor:
+        """A monitor of the key, by its id. Asks nothing yet."""
+        return AsyncNamedMonitor(self.raw, id)
+
     def search(self, q: str) -> AsyncGenerator[Found, None]:
         """What the sources of the key said, the latest first.
 
@@ -129,18 +144,20 @@ class AsyncMagpie:
         types: Sequence[str] | None = None,
         sources: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        meaningful: bool = False,
         wait: int = 25,
         silence: float = SILENCE,
     ) -> AsyncGenerator[Event, None]:
         """The key's events as they come in, without end, and without loss or repetition when the connection breaks.
 
         They begin after the event with the `seq` `after` (0: with all that are kept); without it, with what is new from now on.
-        `types`, `sources` (ids or kinds) and `tags` leave events out: one has to pass each filter that is given. With filters,
+        `types`, `sources` (ids or kinds) and `tags` leave events out, and `meaningful` what the judge of a source has dismissed:
+        one has to pass each filter that is given. With filters,
         a request waits `wait` seconds, 1 to 25, for an event. Close them with `contextlib.aclosing` where the loop is left
         before the program. Raises EventGap when events that follow the position are kept no longer. A stream of which nothing
         arrives for `silence` seconds is opened again.
         """
-        filters = {"types": types, "sources": sources, "tags": tags}
+        filters = {"types": types, "sources": sources, "tags": tags, "meaningful": meaningful}
         return follow_events(self._http, after, silence, filters, wait)
 
     async def aclose(self) -> None:

@@ -27,10 +27,10 @@ Step: TypeAlias = tuple[int, Event | None]
 
 
 async def follow_events(
-    http: httpx.AsyncClient, after: int | None, silence: float, filters: Mapping[str, Sequence[str] | None], wait: int
+    http: httpx.AsyncClient, after: int | None, silence: float, filters: Mapping[str, Sequence[str] | bool | None], wait: int
 ) -> AsyncGenerator[Event, None]:
     """The events of a key, without end. What breaks off goes on after the last event."""
-    wanted = {name: list(values) for name, values in filters.items() if values}
+    wanted = {name: values_of(values) for name, values in filters.items() if values}
     position = after
     failures = 0
     while True:
@@ -51,6 +51,11 @@ async def follow_events(
             pass
         await async_pause(backoff(failures) if asked is None else asked)
         failures += 1
+
+
+def values_of(given: Sequence[str] | bool) -> list[str]:
+    """A filter as a query has it."""
+    return ["true"] if given is True else list(cast(Sequence[str], given))
 
 
 async def _messages(http: httpx.AsyncClient, after: int | None, silence: float) -> AsyncGenerator[Step, None]:

@@ -1,21 +1,25 @@
 from collections.abc import AsyncGenerator
 from datetime import datetime
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from .._request import compact, path_of
 from ..models import (
     Check,
     Rehearsal,
     RehearseRequest,
+    SiteBranch,
     SourceDetail,
     ValuePoint,
     Version,
     VersionContent,
     VersionDiff,
+    WatchedPage,
 )
 from .lists import PART, items_of
 from .operations import AsyncOperations
 from .transport import AsyncTransport
+
+PageState: TypeAlias = Literal["new", "there", "missing", "removed", "moved", "refused", "alias"]
 
 
 class AsyncTrackedSource:
@@ -92,6 +96,24 @@ class AsyncTrackedSource:
             self.id, field=field, from_=from_, to=to, every=every, limit=limit
         )
         return answer["data"]
+
+    def pages(
+        self, *, prefix: str | None = None, state: PageState | None = None, changed_since: str | datetime | None = None
+    ) -> AsyncGenerator[WatchedPage, None]:
+        """The pages of a site, in the order of their addresses."""
+        since = changed_since.isoformat() if isinstance(changed_since, datetime) else changed_since
+        return items_of(
+            lambda cursor: self._raw.list_site_pages(
+                self.id, prefix=prefix, state=state, changed_since=since, cursor=cursor, limit=PART
+            )
+        )
+
+    async def tree(
+        self, *, prefix: str | None = None, changed_since: str | datetime | None = None
+    ) -> list[SiteBranch]:
+        """One level of the addresses of a site: how many pages lie below each part, and when one of them changed last."""
+        since = changed_since.isoformat() if isinstance(changed_since, datetime) else changed_since
+        return (await self._raw.read_site_tree(self.id, prefix=prefix, changed_since=since))["data"]
 
     async def rehearse(self, *, options: dict[str, Any] | None = None, days: int | None = None) -> Rehearsal:
         """Options, tried on its past: which checks would have made an event. Changes nothing."""

@@ -31,11 +31,11 @@ def follow_events(
     http: httpx.Client,
     after: int | None,
     silence: float,
-    filters: Mapping[str, Sequence[str] | None],
+    filters: Mapping[str, Sequence[str] | bool | None],
     wait: int,
 ) -> Generator[Event, None]:
     """The events of a key, without end. What breaks off goes on after the last event."""
-    wanted = {name: list(values) for name, values in filters.items() if values}
+    wanted = {name: values_of(values) for name, values in filters.items() if values}
     position = after
     failures = 0
     while True:
@@ -60,6 +60,11 @@ def follow_events(
             pass
         pause(backoff(failures) if asked is None else asked)
         failures += 1
+
+
+def values_of(given: Sequence[str] | bool) -> list[str]:
+    """A filter as a query has it."""
+    return ["true"] if given is True else list(cast(Sequence[str], given))
 
 
 def _messages(http: httpx.Client, after: int | None, silence: float) -> Generator[Step, None]:

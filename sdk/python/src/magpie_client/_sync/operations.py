@@ -15,6 +15,8 @@ from ..models import (
     CancelledCrawl,
     ChangeEndpointRequest,
     ChangeEndpointResponse,
+    ChangeMonitorRequest,
+    ChangeMonitorResponse,
     ChangePasswordRequest,
     ChangePasswordResponse,
     ChangeSourceRequest,
@@ -31,11 +33,14 @@ from ..models import (
     CreateEndpointResponse,
     CreateFeedRequest,
     CreateFeedResponse,
+    CreateMonitorRequest,
+    CreateMonitorResponse,
     CreateOwnKeyRequest,
     CreateOwnKeyResponse,
     CreateOwnerLinkResponse,
     DeleteEndpointResponse,
     DeleteFeedResponse,
+    DeleteMonitorResponse,
     DeleteWebhookResponse,
     DiffVersionsResponse,
     DispatchPostsRequest,
@@ -46,6 +51,8 @@ from ..models import (
     GetApiKeyUsageResponse,
     GetDeliveryResponse,
     GetEndpointResponse,
+    GetMonitorCheckResponse,
+    GetMonitorResponse,
     GetOverviewResponse,
     GetOwnKeyUsageResponse,
     GetSessionResponse,
@@ -74,9 +81,12 @@ from ..models import (
     ListFeedsResponse,
     ListJoinsResponse,
     ListLanesResponse,
+    ListMonitorChecksResponse,
+    ListMonitorsResponse,
     ListOwnKeysResponse,
     ListOwnersResponse,
     ListScrapesResponse,
+    ListSitePagesResponse,
     ListSourcesResponse,
     ListTrackedUsersResponse,
     ListValuesResponse,
@@ -93,6 +103,7 @@ from ..models import (
     PreviewSourceRequest,
     PreviewSourceResponse,
     QueuedTrack,
+    ReadSiteTreeResponse,
     RehearseRequest,
     RehearseResponse,
     RenameOwnKeyRequest,
@@ -103,6 +114,7 @@ from ..models import (
     ReplayEndpointResponse,
     RetryDeliveryResponse,
     RetryEndpointDeliveryResponse,
+    RunMonitorResponse,
     Scrape,
     ScrapeRequest,
     SearchChannelResponse,
@@ -160,6 +172,77 @@ class Operations:
             "GET",
             path_of("/track-batches/{batch_id}", batch_id=batch_id),
             query=compact({"cursor": cursor, "limit": limit, "status": status}),
+        )
+        return result
+
+    def create_monitor(self, body: CreateMonitorRequest) -> CreateMonitorResponse:
+        """Make a monitor."""
+        result: CreateMonitorResponse = self._transport.json("POST", path_of("/monitors"), body=body)
+        return result
+
+    def list_monitors(
+        self, *, cursor: str | None = None, limit: int | None = None, offset: int | None = None
+    ) -> ListMonitorsResponse:
+        """List the monitors of the key."""
+        result: ListMonitorsResponse = self._transport.json(
+            "GET", path_of("/monitors"), query=compact({"cursor": cursor, "limit": limit, "offset": offset})
+        )
+        return result
+
+    def get_monitor(self, id: str) -> GetMonitorResponse:
+        """Get a monitor."""
+        result: GetMonitorResponse = self._transport.json("GET", path_of("/monitors/{id}", id=id))
+        return result
+
+    def change_monitor(self, id: str, body: ChangeMonitorRequest | None = None) -> ChangeMonitorResponse:
+        """Change or pause a monitor."""
+        result: ChangeMonitorResponse = self._transport.json(
+            "PATCH", path_of("/monitors/{id}", id=id), body=body
+        )
+        return result
+
+    def delete_monitor(self, id: str) -> DeleteMonitorResponse:
+        """Delete a monitor."""
+        result: DeleteMonitorResponse = self._transport.json("DELETE", path_of("/monitors/{id}", id=id))
+        return result
+
+    def run_monitor(self, id: str) -> RunMonitorResponse:
+        """Check a monitor now."""
+        result: RunMonitorResponse = self._transport.json("POST", path_of("/monitors/{id}/run", id=id))
+        return result
+
+    def list_monitor_checks(
+        self,
+        id: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        status: str | None = None,
+    ) -> ListMonitorChecksResponse:
+        """List the checks of a monitor."""
+        result: ListMonitorChecksResponse = self._transport.json(
+            "GET",
+            path_of("/monitors/{id}/checks", id=id),
+            query=compact({"cursor": cursor, "limit": limit, "offset": offset, "status": status}),
+        )
+        return result
+
+    def get_monitor_check(
+        self,
+        id: str,
+        check: str,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        status: str | None = None,
+    ) -> GetMonitorCheckResponse:
+        """Get a check and its pages."""
+        result: GetMonitorCheckResponse = self._transport.json(
+            "GET",
+            path_of("/monitors/{id}/checks/{check}", id=id, check=check),
+            query=compact({"cursor": cursor, "limit": limit, "offset": offset, "status": status}),
         )
         return result
 
@@ -434,6 +517,7 @@ class Operations:
         source: str | None = None,
         tags: str | None = None,
         tag: str | None = None,
+        meaningful: bool | None = None,
         limit: int | None = None,
         wait_seconds: int | None = None,
         wait: int | None = None,
@@ -452,6 +536,7 @@ class Operations:
                     "source": source,
                     "tags": tags,
                     "tag": tag,
+                    "meaningful": meaningful,
                     "limit": limit,
                     "wait_seconds": wait_seconds,
                     "wait": wait,
@@ -835,6 +920,43 @@ class Operations:
         result: GetSourceResponse = self._transport.json("GET", path_of("/sources/{id}", id=id))
         return result
 
+    def list_site_pages(
+        self,
+        id: str,
+        *,
+        prefix: str | None = None,
+        state: str | None = None,
+        changed_since: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ListSitePagesResponse:
+        """List the pages of a site."""
+        result: ListSitePagesResponse = self._transport.json(
+            "GET",
+            path_of("/sources/{id}/pages", id=id),
+            query=compact(
+                {
+                    "prefix": prefix,
+                    "state": state,
+                    "changed_since": changed_since,
+                    "limit": limit,
+                    "cursor": cursor,
+                }
+            ),
+        )
+        return result
+
+    def read_site_tree(
+        self, id: str, *, prefix: str | None = None, changed_since: str | None = None
+    ) -> ReadSiteTreeResponse:
+        """Read one level of a site."""
+        result: ReadSiteTreeResponse = self._transport.json(
+            "GET",
+            path_of("/sources/{id}/tree", id=id),
+            query=compact({"prefix": prefix, "changed_since": changed_since}),
+        )
+        return result
+
     def list_checks(
         self, id: str, *, outcome: str | None = None, limit: int | None = None, cursor: str | None = None
     ) -> ListChecksResponse:
@@ -878,11 +1000,19 @@ class Operations:
         return result
 
     def diff_versions(
-        self, id: str, *, from_: str | None = None, to: str | None = None, as_: str | None = None
+        self,
+        id: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        item: str | None = None,
+        as_: str | None = None,
     ) -> DiffVersionsResponse:
         """Compare two versions."""
         result: DiffVersionsResponse = self._transport.json(
-            "GET", path_of("/sources/{id}/diff", id=id), query=compact({"from": from_, "to": to, "as": as_})
+            "GET",
+            path_of("/sources/{id}/diff", id=id),
+            query=compact({"from": from_, "to": to, "item": item, "as": as_}),
         )
         return result
 

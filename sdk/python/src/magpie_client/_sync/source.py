@@ -1,22 +1,26 @@
 # Written by generate.py from the asynchronous client: change that.
 from collections.abc import Generator
 from datetime import datetime
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from .._request import compact, path_of
 from ..models import (
     Check,
     Rehearsal,
     RehearseRequest,
+    SiteBranch,
     SourceDetail,
     ValuePoint,
     Version,
     VersionContent,
     VersionDiff,
+    WatchedPage,
 )
 from .lists import PART, items_of
 from .operations import Operations
 from .transport import Transport
+
+PageState: TypeAlias = Literal["new", "there", "missing", "removed", "moved", "refused", "alias"]
 
 
 class TrackedSource:
@@ -91,6 +95,28 @@ class TrackedSource:
         """Its number (`value`) and its fields over time, the oldest first."""
         answer = self._raw.list_values(self.id, field=field, from_=from_, to=to, every=every, limit=limit)
         return answer["data"]
+
+    def pages(
+        self,
+        *,
+        prefix: str | None = None,
+        state: PageState | None = None,
+        changed_since: str | datetime | None = None,
+    ) -> Generator[WatchedPage, None]:
+        """The pages of a site, in the order of their addresses."""
+        since = changed_since.isoformat() if isinstance(changed_since, datetime) else changed_since
+        return items_of(
+            lambda cursor: self._raw.list_site_pages(
+                self.id, prefix=prefix, state=state, changed_since=since, cursor=cursor, limit=PART
+            )
+        )
+
+    def tree(
+        self, *, prefix: str | None = None, changed_since: str | datetime | None = None
+    ) -> list[SiteBranch]:
+        """One level of the addresses of a site: how many pages lie below each part, and when one of them changed last."""
+        since = changed_since.isoformat() if isinstance(changed_since, datetime) else changed_since
+        return (self._raw.read_site_tree(self.id, prefix=prefix, changed_since=since))["data"]
 
     def rehearse(self, *, options: dict[str, Any] | None = None, days: int | None = None) -> Rehearsal:
         """Options, tried on its past: which checks would have made an event. Changes nothing."""

@@ -1,0 +1,68 @@
+from collections.abc import AsyncGenerator
+from typing import Any, Literal, Unpack, cast
+
+from .._pause import async_pause
+from ..models import ChangeMonitorRequest, Monitor, MonitorCheck, MonitorPage
+from .lists import PART, items_of
+from .operations import AsyncOperations
+
+
+class AsyncNamedMonitor:
+    """A monitor of the key, by its id: what it checks, and what its checks found."""
+
+    def __init__(self, raw: AsyncOperations, id: str) -> None:
+        self._raw = raw
+        self.id = id
+
+    async def details(self) -> Monitor:
+        """Its targets, its schedule, and its latest check."""
+        return (await self._raw.get_monitor(self.id))["data"]
+
+    async def change(self, **changes: Unpack[ChangeMonitorRequest]) -> Monitor:
+        """Change it: what is not named stays."""
+        return (await self._raw.change_monitor(self.id, changes))["data"]
+
+    async def run(self) -> MonitorCheck:
+        """Begin a check. A MagpieError `conflict` says that one is under way."""
+        return (await self._raw.run_monitor(self.id))["data"]
+
+    def checks(
+        self, *, status: Literal["running", "completed", "partial", "failed", "skipped"] | None = None
+    ) -> AsyncGenerator[MonitorCheck, None]:
+        """Its checks, the latest first."""
+        return items_of(
+            lambda cursor: self._raw.list_monitor_checks(self.id, status=status, cursor=cursor, limit=PART)
+        )
+
+    async def check(self, check: str) -> MonitorCheck:
+        """A check: its state and its counts."""
+        answer = await self._raw.get_monitor_check(self.id, check, limit=1)
+        return cast(MonitorCheck, answer["data"])
+
+    async def finished_check(self, check: str, *, poll: float = 1) -> MonitorCheck:
+        """Wait until a check has ended; `poll` is the seconds between two looks."""
+        while True:
+            found = await self.check(check)
+            if found["status"] != "running":
+                return found
+            await async_pause(poll)
+
+    def pages(
+        self,
+        check: str,
+        *,
+        status: Literal["same", "new", "changed", "moved", "removed", "failed"] | None = None,
+    ) -> AsyncGenerator[MonitorPage, None]:
+        """The pages of a check, each with what became of it."""
+
+        async def ask(cursor: str | None) -> Any:
+            answer = await self._raw.get_monitor_check(
+                self.id, check, status=status, cursor=cursor, limit=PART
+            )
+            return {"data": answer["data"]["pages"], "next_cursor": answer["data"]["next_cursor"]}
+
+        return items_of(ask)
+
+    async def delete(self) -> None:
+        """Delete it, with its checks and its sources."""
+        await self._raw.delete_monitor(self.id)
