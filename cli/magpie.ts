@@ -9,10 +9,12 @@ import { diff, rehearse, search, source, values, versions } from "./magpie/histo
 import { keys } from "./magpie/keys.ts";
 import { listen } from "./magpie/listen.ts";
 import { map } from "./magpie/map.ts";
+import { monitor } from "./magpie/monitor.ts";
 import { examples } from "./magpie/options.ts";
 import { scrape } from "./magpie/scrape.ts";
 import { printError } from "./magpie/screen.ts";
 import { serverOf } from "./magpie/server.ts";
+import { site } from "./magpie/site.ts";
 import { sources, track, untrack } from "./magpie/sources.ts";
 import { webhooks } from "./magpie/webhooks.ts";
 
@@ -100,6 +102,8 @@ export function createProgram(): Command {
     values,
     rehearse,
     search,
+    site,
+    monitor,
     events,
     webhooks,
     feeds,
@@ -113,7 +117,7 @@ export function createProgram(): Command {
     .addCommand(telegramLogin)
     .addCommand(completion)
     .addCommand(completeWords, { hidden: true });
-  const inner = [keys, sources, webhooks, feeds].flatMap(each => each.commands);
+  const inner = [keys, sources, webhooks, feeds, site, monitor].flatMap(each => each.commands);
   for (const each of [program, ...program.commands, ...inner]) each.exitOverride();
   for (const each of [...program.commands, ...inner]) each.copyInheritedSettings(program);
   return program;

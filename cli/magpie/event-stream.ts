@@ -8,7 +8,9 @@ import {
 import { failureOf } from "./failure.ts";
 import { note } from "./screen.ts";
 
-type Wanted = Pick<EventsOptions, "after" | "follow" | "sources" | "tags"> & { signal: AbortSignal };
+type Wanted = Pick<EventsOptions, "after" | "follow" | "sources" | "tags" | "meaningful"> & {
+  signal: AbortSignal;
+};
 
 /**
  * Reads the events of a key, in order, each once, until the signal is aborted. It throws the error of a first connection;

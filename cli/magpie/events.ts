@@ -17,6 +17,7 @@ export const events = new Command("events")
   )
   .option("--source <id or kind>", "only events of this source; may be given again", collect)
   .option("--tag <word>", "only events of sources with this tag; may be given again", collect)
+  .option("--meaningful", "without changes that the judge of a source has dismissed")
   .addHelpText(
     "after",
     examples(
@@ -33,6 +34,7 @@ export const events = new Command("events")
       type?: string[];
       source?: string[];
       tag?: string[];
+      meaningful?: boolean;
     };
     const {
       follow = false,
@@ -41,8 +43,9 @@ export const events = new Command("events")
       json,
       source: sources,
       tag: tags,
+      meaningful,
     } = options;
-    const wanted = { after, follow, sources, tags, signal: untilInterrupted() };
+    const wanted = { after, follow, sources, tags, meaningful, signal: untilInterrupted() };
     for await (const event of readEvents(clientOf(options), wanted)) {
       if (!isOfTypes(event, type)) continue;
       if (json) printJson(event);

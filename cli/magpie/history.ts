@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { Check, SourceDetail, VersionDiff } from "../../sdk/typescript/src/index.ts";
 import { markedLine } from "../../services/domain/history/marked-line.ts";
 import { CommandError, exitCodes } from "./failure.ts";
+import { first } from "./first.ts";
 import { examples, type Given, number } from "./options.ts";
 import { note, oneLine, printJson, printLine, printTable, printText, whileWaiting } from "./screen.ts";
 import { clientOf } from "./server.ts";
@@ -205,11 +206,3 @@ export const search = new Command("search")
       printLine(`  ${oneLine(passage)}`);
     }
   });
-
-/** Reads the first items of a list that is answered in parts. */
-async function first<Item>(count: number, items: AsyncGenerator<Item, void, void>): Promise<Item[]> {
-  const found: Item[] = [];
-  if (count < 1) return found;
-  for await (const item of items) if (found.push(item) >= count) break;
-  return found;
-}

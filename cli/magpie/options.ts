@@ -84,6 +84,7 @@ export interface WantedEvents {
   type?: string[];
   source?: string[];
   tag?: string[];
+  meaningful?: boolean;
 }
 
 /** Adds the options that choose events. */
@@ -91,15 +92,17 @@ export function wantedEvents(command: Command): Command {
   return command
     .option("--type <type>", "only events of this type; may be given again", collect)
     .option("--source <id>", "only events of this source; may be given again", collect)
-    .option("--tag <word>", "only events of sources with this tag; may be given again", collect);
+    .option("--tag <word>", "only events of sources with this tag; may be given again", collect)
+    .option("--meaningful", "without changes that the judge of a source has dismissed");
 }
 
 /** Turns the options that choose events into fields of a request. */
-export function wantedFields({ type, source, tag }: WantedEvents): object {
+export function wantedFields({ type, source, tag, meaningful }: WantedEvents): object {
   return {
     ...(type && { event_types: type }),
     ...(source && { sources: source }),
     ...(tag && { tags: tag }),
+    ...(meaningful && { meaningful }),
   };
 }
 

@@ -11,7 +11,7 @@ import { MagpieConnectionError, MagpieError } from "../../../sdk/typescript/src/
 const program = createProgram();
 const commands = program.commands.flatMap(command => [command, ...command.commands]);
 const shown = commands.filter(
-  command => !["keys", "webhooks", "feeds", "complete-words"].includes(command.name()),
+  command => !["keys", "webhooks", "feeds", "site", "monitor", "complete-words"].includes(command.name()),
 );
 
 test.each(shown.map(command => [command.name(), command] as const))(
@@ -21,7 +21,7 @@ test.each(shown.map(command => [command.name(), command] as const))(
     command.configureOutput({ writeOut: text => (help += text) }).outputHelp();
     expect(command.description()).toMatch(/^[A-Z].*\.$/);
     const [, examples = ""] = help.split("Examples:");
-    expect(examples).toMatch(new RegExp(`magpie (keys |sources |webhooks |feeds )?${name}`));
+    expect(examples).toMatch(new RegExp(`magpie (keys |sources |webhooks |feeds |site |monitor )?${name}`));
   },
 );
 
@@ -32,6 +32,18 @@ test.each<[string[], string[]]>([
     ["create", "list", "rename", "delete", "help"],
   ],
   [["keys", "re"], ["rename"]],
+  [
+    ["site", ""],
+    ["pages", "tree", "help"],
+  ],
+  [
+    ["monitor", ""],
+    ["create", "list", "show", "run", "checks", "pause", "continue", "delete", "help"],
+  ],
+  [
+    ["site", "pages", "--state", "re"],
+    ["removed", "refused"],
+  ],
   [
     ["track", ""],
     ["microblog", "chatserver", "messenger", "web", "rss", "site", "search"],
