@@ -41,7 +41,7 @@ export const track = action("tracker.track", {
       min: 1,
       max: 2048,
       description:
-        "A user name, an invite, a channel's user name or invite link, or the URL of a page, a feed or a sitemap; of the microblog also `#tag` or `search:words`.",
+        "A user name, an invite, a channel's user name or invite link, or the URL of a page, a site, a feed or a sitemap; of `search` words; of the microblog also `#tag` or `search:words`.",
     },
     options: {
       ...watchOptions,

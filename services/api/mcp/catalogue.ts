@@ -63,8 +63,12 @@ function inputSchema(rows: ToolRow[]): Json & { type: "object" } {
   };
 }
 
+/** What all tools have, in few words: a value that is out of bounds is refused by a sentence that names them. */
 function pagingSchema(): unknown {
-  return toJsonSchema(pagingRules).properties;
+  const { max_chars, cursor } = toJsonSchema(pagingRules).properties as Record<string, Json>;
+  const { minimum: _, maximum: __, ...chars } = max_chars ?? {};
+  const { pattern: ___, ...place } = cursor ?? {};
+  return { max_chars: chars, cursor: place };
 }
 
 /** The fields that a tool shows, and of objects among them the fields that it names. */

@@ -10,14 +10,14 @@ export const pagingRules = {
     min: 100,
     max: 1_000_000,
     default: 20_000,
-    description: "Characters of content in this answer, at most.",
+    description: "Characters of content, at most.",
   },
   cursor: {
     type: "string",
     pattern: /^\d{1,12}\..{0,128}$/,
     optional: true,
     messages: { stringPattern: "must be a cursor that an answer of this tool named" },
-    description: "The cursor that the last answer named, to read on.",
+    description: "Reads on where the last answer says.",
   },
 } as const;
 

@@ -137,8 +137,8 @@ export const trackTool: Tool = {
   name: "track",
   title: "Track a source",
   description:
-    "Begins to watch a page, a feed, or an account, channel or server of a network for what is new. `read_events` has it. " +
-    "For a page or a feed `source` is `web` and `sid` its URL.",
+    "Begins to watch for what is new, which `read_events` has. `source` is `web` for a page or a feed and `site` for all pages " +
+    "below an address, with the URL as `sid`; `search` with words to search the web for; or a network, for an account.",
   shows: [
     "source",
     "sid",
@@ -148,6 +148,11 @@ export const trackTool: Tool = {
     "options.ignore",
     "options.when.contains",
     "options.when.value",
+    "options.goal",
+    "options.limit",
+    "options.include",
+    "options.exclude",
+    "options.domains",
   ],
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   text: (answer: Tracked | TrackQueued) =>

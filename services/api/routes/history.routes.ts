@@ -2,6 +2,7 @@ import type { ErrorCode } from "../../contracts/errors.ts";
 import * as contract from "../../contracts/history.contract.ts";
 import { listSitePages, readSiteTree } from "../../contracts/site-pages.contract.ts";
 import { checksTool, diffTool, searchTool, sourceTool, versionsTool } from "../mcp/history-tools.ts";
+import { sitePagesTool } from "../mcp/site-tools.ts";
 import { feedExample } from "../openapi/examples.ts";
 import { page, type Route } from "./route.ts";
 import { polling } from "./source-lists.routes.ts";
@@ -125,6 +126,7 @@ export const historyRoutes: Route[] = [
     method: "GET",
     path: "/sources/{id}/pages",
     action: listSitePages,
+    tool: sitePagesTool,
     summary: "List the pages of a site",
     description: "In the order of their addresses. A source that is no site is a 404.",
     examples: {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../contracts/errors.ts";
 import * as contract from "../../contracts/monitors.contract.ts";
+import { monitorsTool, runMonitorTool } from "../mcp/site-tools.ts";
 import { monitorCheckExample, monitorExample, monitorPageExample } from "../openapi/monitor-examples.ts";
 import { page, type Route } from "./route.ts";
 
@@ -54,6 +55,7 @@ export const monitorRoutes: Route[] = [
     method: "GET",
     path: "/monitors",
     action: contract.listMonitors,
+    tool: monitorsTool,
     errors: [],
     summary: "List the monitors of the key",
     description: "The latest first.",
@@ -112,6 +114,7 @@ export const monitorRoutes: Route[] = [
     method: "POST",
     path: "/monitors/{id}/run",
     action: contract.runMonitor,
+    tool: runMonitorTool,
     status: 202,
     errors: ["not_found", "conflict"],
     summary: "Check a monitor now",
@@ -143,6 +146,7 @@ export const monitorRoutes: Route[] = [
     method: "GET",
     path: "/monitors/{id}/checks/{check}",
     action: contract.readMonitorCheck,
+    tool: monitorsTool,
     summary: "Get a check and its pages",
     description:
       "A page of the pages; `status` chooses among them. Pages of a site that are as they were are counted and not listed.",

@@ -18,8 +18,9 @@ function fieldAt(schema: Schema, path: string): Schema | undefined {
 
 test("the tools are these, in the order of the table", () => {
   expect(names.toSorted()).toEqual([
-    ...["batch", "crawl", "crawl_status", "diff", "get_checks", "get_source", "get_versions", "list_sources"],
-    ...["map", "preview_source", "read_events", "scrape", "search", "search_messages", "track", "untrack"],
+    ...["batch", "crawl", "crawl_status", "diff", "get_checks", "get_source", "get_versions"],
+    ...["list_site_pages", "list_sources", "map", "monitors", "preview_source", "read_events", "run_monitor"],
+    ...["scrape", "search", "search_messages", "track", "untrack"],
   ]);
   expect([...toolsOf(routes).keys()]).toEqual(names);
 });
@@ -50,6 +51,7 @@ test("what every row of a tool needs is required, and nothing else", () => {
     ...{ track: ["source", "sid"], untrack: ["source"], list_sources: undefined },
     preview_source: ["source", "sid"],
     ...{ read_events: undefined, search_messages: ["q"], search: ["q"] },
+    ...{ list_site_pages: ["id"], monitors: undefined, run_monitor: ["id"] },
     ...{ get_source: ["id"], get_checks: ["id"], get_versions: ["id"], diff: ["id"] },
   });
 });
