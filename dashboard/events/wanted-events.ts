@@ -105,9 +105,9 @@ function Types({ wanted }: { wanted: Signal<Wanted> }): VNode {
   </div><p class="hint">None chosen: all of them.</p></fieldset>`;
 }
 
-/** People know accounts by their names, and feeds and pages by their addresses. */
+/** People know accounts by their names, and feeds, pages and sites by their addresses. */
 function addressOf({ source, externalId, username }: TrackedSource): string {
-  return source === "RSS" || source === "WEB" ? externalId : username;
+  return ["RSS", "WEB", "SITE"].includes(source) ? externalId : username;
 }
 
 /** The number of sources to choose from, at most. */

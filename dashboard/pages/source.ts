@@ -14,6 +14,7 @@ import { get, patch } from "../shell/client.ts";
 import { type Live, useLive } from "../shell/live.ts";
 import { Head, type Page } from "../shell/page.ts";
 import { hasKey } from "../shell/session.ts";
+import { SitePages } from "../site/site-pages.ts";
 import { CheckRuns } from "../source/check-runs.ts";
 import { Latest } from "../source/latest.ts";
 import { MutedLines } from "../source/muted-lines.ts";
@@ -114,6 +115,9 @@ async function moved({ id }: Pick<WatchedSource, "id">): Promise<void> {
   navigate(`/sources/${id}`, { view: query("view") });
 }
 
+/** What the address has of one tab alone. */
+const emptied = { cursor: null, outcome: null, page: null, state: null, since: null, to: null, from: null };
+
 interface ShownProps extends SourceProps {
   /** Opens the options with these changes filled in. */
   onPropose: (change: Proposed) => void;
@@ -122,8 +126,15 @@ interface ShownProps extends SourceProps {
 function Shown({ source, renew, onPropose }: ShownProps): VNode {
   const { id, values } = source;
   const change = (options: Record<string, unknown>) => changeOptions(source, options);
+  const isSite = kindOf(source) === "site";
   const tabs: Tab[] = [
-    { name: "now", title: "Now", view: () => html`<${Latest} source=${source} onPropose=${onPropose} />` },
+    isSite
+      ? { name: "pages", title: "Pages", view: () => html`<${SitePages} source=${source} />` }
+      : {
+          name: "now",
+          title: "Now",
+          view: () => html`<${Latest} source=${source} onPropose=${onPropose} />`,
+        },
     {
       name: "changes",
       title: "Changes",
@@ -150,7 +161,7 @@ function Shown({ source, renew, onPropose }: ShownProps): VNode {
   ];
   return html`<${SourceFacts} source=${source} />
     <div class="part"><${Tabs} label="Source" chosen=${query("view")} tabs=${tabs}
-      onChoose=${(view: string) => setQuery({ view, cursor: null, outcome: null })} /></div>`;
+      onChoose=${(view: string) => setQuery({ view, ...emptied })} /></div>`;
 }
 
 export const sourcePage: Page = {

@@ -127,7 +127,7 @@ function columnsOf(isOwn: boolean, list: LiveList<Row>, { leave, aim }: Opens): 
 /** A problem is a sentence, for which the narrow column of the health has no room. */
 function name({ id, name, username, externalId, problem, tags = [] }: Row): VNode {
   const url = outside(externalId);
-  const below = url ?? (username === name ? externalId : username);
+  const below = url ?? (username === name ? externalId.replace(/^search:.*/, "") : username);
   return html`<a class="breaks" href=${link(`/sources/${id}`)}>${name}</a>
     ${
       url === undefined

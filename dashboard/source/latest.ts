@@ -1,6 +1,7 @@
 /* What a source says now: the latest version that is kept. */
 import type { VNode } from "preact";
 import type { SourceDetail, Version } from "../../services/contracts/history.contract.ts";
+import type { SourceKind } from "../../services/contracts/source.ts";
 import { html } from "../html.ts";
 import type { Page } from "../parts/list.ts";
 import { Empty, Problem, Waiting } from "../parts/state.ts";
@@ -37,7 +38,7 @@ export function Latest({ source, onPropose }: LatestProps): VNode {
   const rows = latestOfEach(live.data?.data ?? []);
   return html`<${Problem} error=${live.error} />
     ${!live.data && !live.error && html`<${Waiting} lines=${6} />`}
-    ${live.data && rows.length === 0 && html`<${None} isSocial=${!isPage && kind !== "rss"} />`}
+    ${live.data && rows.length === 0 && html`<${None} kind=${kind} id=${source.id} />`}
     ${isPage && rows[0] && html`<p class="soft part-lead">Seen first <${Time} at=${rows[0].at} />.</p><${VersionText} path=${path} version=${rows[0].id} />`}
     ${!isPage && rows.length > 0 && html`<${Entries} id=${source.id} rows=${rows} />`}
     ${isPage && html`<${PagePicture} source=${source} onPropose=${onPropose} />`}`;
@@ -49,9 +50,11 @@ function latestOfEach(rows: Version[]): Version[] {
   return rows.filter(({ item }, at) => item === null || items.indexOf(item) === at);
 }
 
-function None({ isSocial }: { isSocial: boolean }): VNode {
-  if (isSocial)
-    return html`<${Empty} title="Posts are events"><p>Of accounts and channels no versions are kept. <a href=${link("/events")}>Live events</a> show what they post.</p><//>`;
+function None({ kind, id }: { kind: SourceKind; id: string }): VNode {
+  if (kind === "search")
+    return html`<${Empty} title="Results are events"><p>Each address that it finds for the first time is one. <a href=${link("/events", { source: id })}>Live events</a> show them.</p><//>`;
+  if (kind !== "web" && kind !== "rss")
+    return html`<${Empty} title="Posts are events"><p>Of accounts and channels no versions are kept. <a href=${link("/events", { source: id })}>Live events</a> show what they post.</p><//>`;
   return html`<${Empty} title="Nothing is kept yet"><p>What it says is kept from its first check on.</p><//>`;
 }
 

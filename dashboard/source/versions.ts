@@ -1,6 +1,9 @@
 /*
  * The versions of a source: a list, the difference of two of them, and what it said at a time. The address has the chosen
  * ones: `to`, `from`, `at`.
+ *
+ *   html`<${Versions} source=${source} onErased=${renew} />`
+ *   html`<${Versions} source=${source} item=${url} />`         of one page of a site
  */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
@@ -20,21 +23,26 @@ import { VersionText } from "./version-text.ts";
 
 const atATime = 50;
 
-export function Versions({
-  source,
-  onErased,
-}: {
+interface VersionsProps {
   source: SourceDetail;
-  onErased: () => Promise<void>;
-}): VNode {
+  /** The versions of this item alone. */
+  item?: string;
+  /** What is done after its past was erased. Without it the past cannot be erased here. */
+  onErased?: () => Promise<void>;
+}
+
+export function Versions({ source, item, onErased }: VersionsProps): VNode {
   const path = `/sources/${encodeURIComponent(source.id)}`;
   const shown = useSignal(atATime);
   const all = query("all") !== "";
-  const isPage = kindOf(source) === "web";
+  const isPage = kindOf(source) === "web" || item !== undefined;
   const live = useLive(
     signal =>
-      get<Page<Version>>(`${path}/versions`, { query: { limit: shown.value, ...(all && { all }) }, signal }),
-    [path, shown.value, all],
+      get<Page<Version>>(`${path}/versions`, {
+        query: { limit: shown.value, item, ...(all && { all }) },
+        signal,
+      }),
+    [path, item, shown.value, all],
     { isKept: true },
   );
   const rows = live.data?.data ?? [];
@@ -44,7 +52,7 @@ export function Versions({
     return html`<${Empty} title="No version is kept yet"><p>${source.polled_at && "Each state that differs from the one before is kept from the first check on."}</p><//>`;
   const chosen = query("to") || rows[0]?.id || "";
   return html`<${Problem} error=${live.error} />
-    ${isPage && html`<${AtTime} path=${path} />`}
+    ${isPage && html`<${AtTime} path=${path} item=${item} />`}
     <div class="versions">
       <div class="versions-list">
         ${
@@ -55,7 +63,8 @@ export function Versions({
             })} /><span>Also what the watch does not look at</span></label>`
         }
         <ol aria-label="Versions, the latest first">${rows.map(
-          version => html`<${Row} key=${version.id} version=${version} isChosen=${version.id === chosen} />`,
+          version =>
+            html`<${Row} key=${version.id} version=${version} isChosen=${version.id === chosen} isOfOne=${item !== undefined} />`,
         )}</ol>
         ${
           live.data.next_cursor &&
@@ -64,7 +73,7 @@ export function Versions({
             shown.value = Math.min(200, shown.value + atATime);
           }}>Show older ones</button>`
         }
-        <${Erase} path=${path} onErased=${onErased} />
+        ${onErased && html`<${Erase} path=${path} onErased=${onErased} />`}
       </div>
       <${Compared} key=${path} path=${path} rows=${rows} to=${chosen} />
     </div>`;
@@ -78,7 +87,13 @@ const outcomes: Record<Version["outcome"], [MarkKind, string]> = {
   same: ["quiet", "Not watched"],
 };
 
-function Row({ version, isChosen }: { version: Version; isChosen: boolean }): VNode {
+interface RowProps {
+  version: Version;
+  isChosen: boolean;
+  isOfOne: boolean;
+}
+
+function Row({ version, isChosen, isOfOne }: RowProps): VNode {
   const { id, at, title, item, outcome, reason, added, removed } = version;
   const [kind, word] = outcomes[outcome];
   return html`<li><button type="button" class="version" aria-current=${isChosen ? "true" : undefined} title=${reason}
@@ -87,7 +102,7 @@ function Row({ version, isChosen }: { version: Version; isChosen: boolean }): VN
     <${Mark} kind=${kind}>${word}<//>
     <span class="version-lines number">${added > 0 && html`<span class="is-added"><span class="unseen">${plural(added, "line")} added</span><span aria-hidden="true">+${added}</span></span>`}
       ${removed > 0 && html`<span class="is-removed"><span class="unseen">${plural(removed, "line")} removed</span><span aria-hidden="true">−${removed}</span></span>`}</span>
-    ${item !== null && html`<span class="version-title breaks">${title}</span>`}
+    ${item !== null && !isOfOne && html`<span class="version-title breaks">${title}</span>`}
   </button></li>`;
 }
 
@@ -142,7 +157,7 @@ function Difference({ diff }: { diff: LineDiff }): VNode {
 }
 
 /** What the source said at a time that a person asks for. */
-function AtTime({ path }: { path: string }): VNode {
+function AtTime({ path, item }: { path: string; item: string | undefined }): VNode {
   const asked = query("at");
   const ask = (event: Event) => {
     const { value } = event.currentTarget as HTMLInputElement;
@@ -154,8 +169,8 @@ function AtTime({ path }: { path: string }): VNode {
     signal =>
       at === ""
         ? Promise.resolve(undefined)
-        : get<Page<Version>>(`${path}/versions`, { query: { at }, signal }),
-    [path, at],
+        : get<Page<Version>>(`${path}/versions`, { query: { at, item }, signal }),
+    [path, at, item],
     { renewMs: 3_600_000 },
   );
   const version = found.data?.data[0];
