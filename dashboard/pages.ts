@@ -7,6 +7,8 @@ import { eventsPage } from "./pages/events.ts";
 import { feedsPage } from "./pages/feeds.ts";
 import { joinsPage } from "./pages/joins.ts";
 import { keysPage } from "./pages/keys.ts";
+import { monitorPage } from "./pages/monitor.ts";
+import { monitorsPage } from "./pages/monitors.ts";
 import { overviewPage } from "./pages/overview.ts";
 import { ownersPage } from "./pages/owners.ts";
 import { passwordPage } from "./pages/password.ts";
@@ -28,6 +30,8 @@ export const pages: Page[] = [
   passwordPage,
   sourcesPage,
   sourcePage,
+  monitorsPage,
+  monitorPage,
   searchPage,
   eventsPage,
   joinsPage,
