@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { candidates } from "../../../cli/magpie/completion.ts";
 import { isOfTypes } from "../../../cli/magpie/events.ts";
 import { exitCodes, failureOf } from "../../../cli/magpie/failure.ts";
+import { isCron } from "../../../cli/magpie/monitor.ts";
 import { pageOptions, requestOf } from "../../../cli/magpie/options.ts";
 import { oneLine } from "../../../cli/magpie/screen.ts";
 import { siteOptions, watchOf, watchOptions } from "../../../cli/magpie/watch-options.ts";
@@ -126,6 +127,16 @@ test.each<[string[], unknown]>([
 ])("the words %j become the options of a watch", async (words, expected) =>
   expect(await watched(words)).toEqual(expected),
 );
+
+test.each([
+  ["0 9 * * mon-fri", true],
+  ["*/5 * * * *", true],
+  ["every 30 minutes", false],
+  ["every monday at 5:30 pm", false],
+  ["daily at 9:00", false],
+])("the time %j is a cron expression: %j", (text, expected) => {
+  expect(isCron(text)).toBe(expected);
+});
 
 test.each([
   [400, exitCodes.failed],
