@@ -114,6 +114,55 @@ test("a muted change and an unchanged page ask nothing", async () => {
   expect(world.asked()).toEqual([]);
 });
 
+test("a poll that is repeated after a crash may be judged anew, and the log keeps the first verdict", async () => {
+  const key = await world.newKey();
+  const page = world.newPage();
+  const id = await world.tracked(key, page, { goal, select });
+  const crash = await world.remember(id);
+  world.model.answerBy(() => ({ answer: verdict(true, "First.") }));
+  world.say(page, "The box costs 19 euros.");
+  await world.poll(id);
+  const before = await world.events(key, 1);
+  await crash();
+  world.model.answerBy(() => ({ answer: verdict(false, "Second.") }));
+  await world.poll(id);
+  expect(world.asked()).toHaveLength(1);
+  world.say(page, "The box costs 18 euros.");
+  await world.poll(id);
+  const events = await world.events(key, 2);
+  expect(events.map(({ data }) => data.judgement?.summary)).toEqual(["First.", "Second."]);
+  expect(events[0]).toEqual(before[0]);
+});
+
+test("previews and rehearsals judge nothing by the goal, and say so", async () => {
+  answerWell();
+  const key = await world.newKey();
+  const page = world.newPage();
+  const id = await world.tracked(key, page, { goal, select });
+  world.say(page, "The box costs 19 euros.");
+  await world.poll(id);
+  await world.events(key, 1);
+  answerWell();
+  const options = { goal: "Another goal", select };
+  const body = { sid: world.site.url + page, options };
+  const preview = await world.magpie.request("POST", "/track/web/preview", { key, body });
+  expect([preview.status, preview.json()]).toEqual([
+    200,
+    expect.objectContaining({ message: expect.stringContaining("judges nothing by the goal") }),
+  ]);
+  const rehearsal = await world.magpie.request("POST", `/sources/${id}/rehearse`, { key, body: { options } });
+  expect([rehearsal.status, rehearsal.json()]).toEqual([
+    200,
+    expect.objectContaining({
+      data: expect.objectContaining({
+        fired: 1,
+        why: expect.stringContaining("Nothing is judged by the goal"),
+      }),
+    }),
+  ]);
+  expect(world.asked()).toEqual([]);
+});
+
 test.each<[string, string | object]>([
   ["no JSON", "Yes, tell them!"],
   ["another language", "Ja, das ist bedeutsam."],

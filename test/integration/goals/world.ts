@@ -1,6 +1,7 @@
 import type { Service } from "moleculer";
 import { type Config, toConfig } from "../../../mixins/config/config.ts";
 import { connectorsService } from "../../../services/connectors/connectors.service.ts";
+import { historyService } from "../../../services/history/history.service.ts";
 import { keysService } from "../../../services/keys/keys.service.ts";
 import { scraperService } from "../../../services/scraper/scraper.service.ts";
 import type { TrackerContext } from "../../../services/tracker/context.ts";
@@ -116,16 +117,30 @@ export class GoalsWorld {
     return reply.json<{ data: { id: string } }>().data.id;
   }
 
+  get #tracker(): Service & { context: TrackerContext; pollScheduler: { wake(): void } } {
+    return this.magpie.broker.getLocalService("tracker") as never;
+  }
+
+  /** Remembers what is stored of a source. Returns what writes it again, as a process leaves it that ends within a poll. */
+  async remember(id: string): Promise<() => Promise<void>> {
+    const { sources, states } = this.#tracker.context;
+    const before = { source: await sources.findById(id), state: await states.findById(id) };
+    return async () => {
+      if (!before.source || !before.state) throw new Error("nothing is stored");
+      await sources.remove(id);
+      await states.remove(id);
+      await states.insert(before.state);
+      await sources.insert(before.source);
+    };
+  }
+
   /** Makes these sources due, and waits until each was polled. */
   async poll(...ids: string[]): Promise<void> {
     const began = Date.now();
-    const tracker = this.magpie.broker.getLocalService("tracker") as Service & {
-      context: TrackerContext;
-      pollScheduler: { wake(): void };
-    };
-    const { sources } = tracker.context;
+    const { context, pollScheduler } = this.#tracker;
+    const { sources } = context;
     await sources.updateMany({ _id: { $in: ids } }, { $set: { dueAt: began - 1, polledAt: began - minute } });
-    tracker.pollScheduler.wake();
+    pollScheduler.wake();
     await until("all were polled", async () => {
       const found = await sources.find({ query: { _id: { $in: ids } } });
       return found.every(({ polledAt, lease }) => polledAt >= began && lease === undefined);
@@ -153,6 +168,7 @@ function servicesOf(config: Config) {
     connectorsService(config),
     scraperService(config),
     webhookDispatcherService(config),
+    historyService(config),
   ];
 }
 
