@@ -53,6 +53,8 @@ export interface HeldSource {
   /** The values that the last good check saw. `field` and `first` identify one in the history. */
   values: RunOfValue[];
   muted: MutedLine[];
+  /** The pages of a site are being read for the first time. */
+  isBaseline?: true;
 }
 
 const sourceId = { type: "string", min: 1, max: 64 } as const;

@@ -1,4 +1,4 @@
-import type { ListedPage, PageRange, SiteCounts } from "../../mixins/site-pages/site-pages.ts";
+import type { ListedPage, PageRange } from "../../mixins/site-pages/site-pages.ts";
 import { never } from "../../mixins/site-pages/site-pages.ts";
 import { fail, invalid } from "../contracts/errors.ts";
 import type { SiteBranch, SiteSummary, WatchedPage } from "../contracts/site-pages.contract.ts";
@@ -67,12 +67,7 @@ export async function summaryOf(reading: Reading): Promise<{ site: SiteSummary }
   const { context, held } = reading;
   if (held.shown.source !== "SITE") return undefined;
   const { pages, states } = await context.sitePages.counts(held.id);
-  return { site: { pages, states, baseline: isBaseline(states) } };
-}
-
-/** Only in the baseline there are more pages that were never read than others: later ones come one by one. */
-function isBaseline({ new: unread, there }: SiteCounts["states"]): boolean {
-  return unread > 0 || there === 0;
+  return { site: { pages, states, baseline: held.isBaseline === true } };
 }
 
 function siteOf({ held }: Reading): string {

@@ -25,6 +25,7 @@ import * as lists from "../contracts/source-lists.contract.ts";
 import * as batch from "../contracts/track-batch.contract.ts";
 import * as contract from "../contracts/tracker.contract.ts";
 import { removeEndpointsOfTag } from "../contracts/webhook-dispatcher.contract.ts";
+import { present } from "../domain/json/fields.ts";
 import { entryScheduler } from "./batches/step-entry.ts";
 import { trackBatch, trackMany } from "./batches/track-many.ts";
 import { platformsThrough } from "./connectors.ts";
@@ -59,6 +60,7 @@ import { listSources, listTracked, sourcesOfTags } from "./tracking/source-lists
 import { track, trackChat, trackUser } from "./tracking/track.ts";
 import { findSources, trackedOfKind, trackedUsers } from "./tracking/tracked-sources.ts";
 import { forgetKeyOnce, removeSource, untrack, untrackChat, untrackUser } from "./tracking/untrack.ts";
+import { wantedAt } from "./watches/next-poll.ts";
 import { heldSecrets, rememberedView } from "./watches/remembered-view.ts";
 import { changeTracked } from "./watches/watch.ts";
 
@@ -290,8 +292,9 @@ function pollThrough({ broker }: Tracker): PollConnector {
     call(broker, pollSource, { kind, externalId, state, failures }, { timeout: pollTimeoutMs });
 }
 
-function pollViewsThrough({ broker }: Tracker): PollViews {
+function pollViewsThrough(tracker: Tracker): PollViews {
   return async views => {
+    const { broker, context } = tracker;
     const [first] = views;
     if (!first) return [];
     const wanted = views.map(({ source, state }) => ({
@@ -300,7 +303,7 @@ function pollViewsThrough({ broker }: Tracker): PollViews {
       state,
       failures: source.failures,
       ...(source.fence !== undefined && { fence: source.fence }),
-      ...(source.askedAt !== undefined && { askedAt: source.askedAt }),
+      ...present({ askedAt: wantedAt(source, context.now()) }),
     }));
     const params = { ...addressOf(first.source), views: wanted };
     return (await call(broker, pollViews, params, { timeout: pollTimeoutMs })).results;

@@ -2,7 +2,7 @@ import type { SitePage } from "../../../mixins/site-pages/site-pages.ts";
 import type { CheckedVersion, PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { type ConnectorTools, failedByError, failedPoll, type PolledSource } from "../connector.ts";
 import { decideVisits } from "./decide-visits.ts";
-import { type Member, openMember, type SiteTools } from "./site-member.ts";
+import { hasBaseline, type Member, openMember, type SiteTools } from "./site-member.ts";
 import type { StoredNews } from "./site-news.ts";
 import { closeRound, isRoundDue, nextRoundAt, openRound } from "./site-round.ts";
 import { SiteStep } from "./site-step.ts";
@@ -97,6 +97,7 @@ async function resultOf(
   site: SiteTools,
 ): Promise<PollResult> {
   const { source, id, step, told } = member;
+  const { baseline: _, ...state } = source.state;
   const now = tools.now();
   let nextDue = await site.pages.nextDue(id);
   const isDone = nextDue === null || nextDue > now;
@@ -113,9 +114,14 @@ async function resultOf(
   return {
     ok: true,
     posts: news.posts,
-    state: { ...source.state, told: news.last ?? told, ...(step.name !== undefined && { name: step.name }) },
+    state: {
+      ...{ ...state, told: news.last ?? told },
+      ...(step.name !== undefined && { name: step.name }),
+      ...(!hasBaseline(member) && { baseline: true }),
+    },
     nextInMs: waitMs,
     confirm: true,
+    underWay: member.isOpen || isBusy || hasMore || (await isConfirming(id, tools, site)),
     ...(step.name !== undefined && step.name !== source.state.name && { source: { name: step.name } }),
     check: {
       outcome: news.posts.length > 0 ? "changed" : "same",
@@ -124,6 +130,16 @@ async function resultOf(
       items: news.items,
     },
   };
+}
+
+/** Milliseconds until the second visit of a page that answered 404 or 410; with some to spare. */
+const confirmationMs = 60_000;
+const mostMissing = 50;
+
+/** Whether a second visit says soon that a page is gone: a round ends with that. */
+async function isConfirming(id: string, { now }: ConnectorTools, { pages }: SiteTools): Promise<boolean> {
+  const missing = await pages.list(id, { states: ["missing"], limit: mostMissing });
+  return missing.some(({ dueAt }) => dueAt <= now() + confirmationMs);
 }
 
 interface Told {

@@ -19,7 +19,7 @@ export async function resolveSite(
   const { url, title } = await entryOf(sid, tools, aim ?? {}, site);
   const { host } = new URL(url);
   const name = title || host;
-  return { kind: "site", externalId: url, username: host, name, state: { told: 0, name } };
+  return { kind: "site", externalId: url, username: host, name, state: { told: 0, name, baseline: true } };
 }
 
 interface Entry {

@@ -36,6 +36,15 @@ export function nextCron(times: CronTimes, after: number): number | null {
   return parsed(times).nextRun(new Date(after))?.getTime() ?? null;
 }
 
+/** The last of the times up to an instant, in milliseconds; null where there was none. */
+export function lastCron(times: CronTimes, at: number): number | null {
+  return (
+    parsed(times)
+      .previousRuns(1, new Date(at + 1))[0]
+      ?.getTime() ?? null
+  );
+}
+
 function parsed({ cron, time_zone: timezone }: CronTimes): Cron {
   return new Cron(cron, { timezone, mode: "5-part", paused: true });
 }

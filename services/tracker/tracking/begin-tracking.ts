@@ -34,9 +34,12 @@ export async function joinKnown(
   const known = await context.sources.findOne({ ...stored, health: "ok" });
   if (!known) return null;
   await catchUp(context, tracker, known);
-  return exclusively(context, tracker, address, known._id, former =>
-    subscribe(context, tracker, known._id, id => enterSource(context, known._id, id), former),
-  );
+  return exclusively(context, tracker, address, known._id, async former => {
+    const current = await context.sources.findById(known._id);
+    // The one key that tracks it may have changed its options meanwhile.
+    if (current?.externalId !== known.externalId) return null;
+    return subscribe(context, tracker, known._id, id => enterSource(context, known._id, id), former);
+  });
 }
 
 /**

@@ -3,11 +3,12 @@ import type { HeldMark, HeldSource } from "../../contracts/held-source.contract.
 import type { SourceKind } from "../../contracts/source.ts";
 import type { TrackedSource } from "../../contracts/source-lists.contract.ts";
 import type { TrackerStores } from "../context.ts";
-import { type StoredSubscription, viewOf } from "../sources.store.ts";
+import { connectorState, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
 import { type Held, heldAt, notHeld } from "./named-source.ts";
 import { shownTracked } from "./source-lists.ts";
 
 type Stores = Pick<TrackerStores, "sources" | "subscriptions">;
+type WithStates = Pick<TrackerStores, "sources" | "subscriptions" | "states">;
 
 interface Wanted {
   keyId: string;
@@ -17,7 +18,7 @@ interface Wanted {
 }
 
 /** What a key holds of a source, for those who read its past. */
-export async function heldSource(stores: Stores, wanted: Wanted): Promise<{ held: HeldSource }> {
+export async function heldSource(stores: WithStates, wanted: Wanted): Promise<{ held: HeldSource }> {
   const { source, subscription } = (await found(stores, wanted)) ?? notHeld();
   const { _id: id, run = null, values = [], muted = [] } = source;
   const shown = shownTracked(source, subscription);
@@ -32,8 +33,15 @@ export async function heldSource(stores: Stores, wanted: Wanted): Promise<{ held
       run,
       values,
       muted,
+      ...(await baselineOf(stores, source)),
     },
   };
+}
+
+async function baselineOf({ states }: WithStates, source: StoredSource): Promise<{ isBaseline?: true }> {
+  if (source.kind !== "site") return {};
+  const { baseline } = connectorState(await states.findById(source._id), source);
+  return baseline === true ? { isBaseline: true } : {};
 }
 
 async function found(stores: Stores, { keyId, id, kind, externalId }: Wanted): Promise<Held | null> {

@@ -2,7 +2,7 @@ import type { PollResult } from "../../contracts/connectors.contract.ts";
 import type { View } from "../../contracts/watch.contract.ts";
 import { maxIntervalMs, nextPollWithin } from "../../domain/polling/poll-times.ts";
 import type { Health } from "../../domain/polling/source-health.ts";
-import { nextCron } from "../../domain/watch/cron.ts";
+import { lastCron, nextCron } from "../../domain/watch/cron.ts";
 import { intervalMs, isOpen, maxWatchIntervalMs, nextOpening } from "../../domain/watch/schedule.ts";
 import { isConfirmed } from "../../domain/watch/view.ts";
 import type { TrackerContext } from "../context.ts";
@@ -42,7 +42,7 @@ export function nextPoll(
 
 /** Whether the next poll goes on with what this one has begun. */
 function isContinued(result: PollResult): boolean {
-  return result.ok && (result.confirm === true || result.more === true);
+  return result.ok && (result.underWay ?? (result.confirm === true || result.more === true));
 }
 
 /** Whether the next poll goes on with one that somebody asked for: it has no schedule, and no pause. */
@@ -80,6 +80,13 @@ const openingSpreadMs = 5 * 60_000;
 
 /** A paused source is looked at again so late, and put off again. */
 const pausedMs = maxWatchIntervalMs;
+
+/** When a poll of the source was last wanted, by a person or by its cron expression: a site begins a round then. */
+export function wantedAt(source: StoredSource, now: number): number | undefined {
+  const { schedule } = viewOf(source);
+  const last = schedule?.cron === undefined ? null : lastCron({ ...schedule, cron: schedule.cron }, now);
+  return last === null ? source.askedAt : Math.max(last, source.askedAt ?? 0);
+}
 
 /** So many milliseconds after a time of a cron expression its sources are polled, at most. */
 const cronSpreadMs = 10_000;

@@ -8,6 +8,7 @@ import { addressOf, viewOf } from "../sources.store.ts";
 import { beginTracking, joinKnown } from "../tracking/begin-tracking.ts";
 import { type Held, heldAt, heldByName, type NamedSource, notHeld } from "../tracking/named-source.ts";
 import { ownAmong, retagged, type Tracker, type Tracking } from "../tracking/subscribe.ts";
+import { changeInPlace } from "./change-in-place.ts";
 import { changedView, refuseInvalid, viewKey, watchedSource } from "./views.ts";
 
 /** A page or feed as a request names it, and how it is to be read. */
@@ -72,7 +73,9 @@ async function change(
   const former = viewOf(held.source);
   const view = await changedView(context.vault, tracker.keyId, former, options);
   if (viewKey(view) === viewKey(former)) return tagged(context, tracker, held);
-  const known = await joinKnown(context, tracker, kind, externalId, view);
+  const known =
+    (await joinKnown(context, tracker, kind, externalId, view)) ??
+    (await changeInPlace(context, tracker, held, view));
   if (known) return known;
   const resolved = await platforms.resolve({ kind, sid: externalId, ...named(view), asPage: kind === "web" });
   return entered(context, tracker, { ...resolved, kind, externalId }, view, platforms);
