@@ -1,5 +1,5 @@
 import type { Turn } from "../../fakes/openai-server.ts";
-import { type Asked, askedIn, GoalsWorld } from "./world.ts";
+import { type Asked, askedIn, GoalsWorld } from "../../suites/goals-world.ts";
 
 const goal = "The price of the nest box falls";
 let world: GoalsWorld;

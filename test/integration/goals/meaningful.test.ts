@@ -1,7 +1,7 @@
+import { askedIn, GoalsWorld, type JudgedEvent } from "../../suites/goals-world.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { streamClient } from "../../support/stream-client.ts";
 import { until } from "../../support/until.ts";
-import { askedIn, GoalsWorld, type JudgedEvent } from "./world.ts";
 
 const goal = "The price of the nest box falls";
 

@@ -1,11 +1,11 @@
 import type { Config } from "../../../mixins/config/config.ts";
 import { type OpenAiServer, startOpenAiServer } from "../../fakes/openai-server.ts";
+import { askedIn } from "../../suites/goals-world.ts";
 import { type WatchTracker, watchOverrides, watchServices } from "../../suites/watches.suite.ts";
 import { type Site, startSite } from "../../support/http-site.ts";
 import { type Magpie, startMagpie } from "../../support/magpie.ts";
 import { until } from "../../support/until.ts";
 import { untilWarm } from "../../support/until-warm.ts";
-import { askedIn } from "./world.ts";
 
 let magpie: Magpie;
 let model: OpenAiServer;

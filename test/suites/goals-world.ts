@@ -1,17 +1,17 @@
-import type { Service } from "moleculer";
-import { type Config, toConfig } from "../../../mixins/config/config.ts";
-import { connectorsService } from "../../../services/connectors/connectors.service.ts";
-import { historyService } from "../../../services/history/history.service.ts";
-import { keysService } from "../../../services/keys/keys.service.ts";
-import { scraperService } from "../../../services/scraper/scraper.service.ts";
-import type { TrackerContext } from "../../../services/tracker/context.ts";
-import { trackerService } from "../../../services/tracker/tracker.service.ts";
-import { webhookDispatcherService } from "../../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
-import { type OpenAiServer, type ReceivedRequest, startOpenAiServer } from "../../fakes/openai-server.ts";
-import { type Site, startSite } from "../../support/http-site.ts";
-import { type Magpie, type Reply, startMagpie } from "../../support/magpie.ts";
-import { until } from "../../support/until.ts";
-import { untilWarm } from "../../support/until-warm.ts";
+import type { ServiceBroker, ServiceSchema } from "moleculer";
+import { type Config, toConfig } from "../../mixins/config/config.ts";
+import { connectorsService } from "../../services/connectors/connectors.service.ts";
+import { historyService } from "../../services/history/history.service.ts";
+import { keysService } from "../../services/keys/keys.service.ts";
+import { scraperService } from "../../services/scraper/scraper.service.ts";
+import { trackerService } from "../../services/tracker/tracker.service.ts";
+import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
+import { type OpenAiServer, type ReceivedRequest, startOpenAiServer } from "../fakes/openai-server.ts";
+import { type Site, startSite } from "../support/http-site.ts";
+import { type Magpie, type Reply, startMagpie } from "../support/magpie.ts";
+import { until } from "../support/until.ts";
+import { untilWarm } from "../support/until-warm.ts";
+import type { WatchTracker } from "./watches.suite.ts";
 
 /** Written by hand: a change of the wire breaks it. */
 export interface JudgedEvent {
@@ -52,22 +52,39 @@ const { egressAllow, webhooks, browser } = toConfig({
 
 const minute = 60_000;
 
+type Services = ((config: Config) => ServiceSchema)[];
+
+/** Starts an installation; answers the brokers of its services. */
+export type Place = (
+  config: Partial<Config>,
+  services: Services,
+) => Promise<{ magpie: Magpie; brokers: ServiceBroker[] }>;
+
 /** An installation with a model, and a site whose pages say what a test lets them say. */
 export class GoalsWorld {
   readonly magpie: Magpie;
   readonly model: OpenAiServer;
   readonly site: Site;
   readonly #said: Map<string, string>;
+  readonly #tracker: WatchTracker;
   #made = 0;
 
-  private constructor(magpie: Magpie, model: OpenAiServer, site: Site, said: Map<string, string>) {
+  private constructor(
+    magpie: Magpie,
+    tracker: WatchTracker,
+    model: OpenAiServer,
+    site: Site,
+    said: Map<string, string>,
+  ) {
     this.magpie = magpie;
+    this.#tracker = tracker;
     this.model = model;
     this.site = site;
     this.#said = said;
   }
 
-  static async start(): Promise<GoalsWorld> {
+  /** `place`: one process, or the nodes of a cluster. */
+  static async start(place: Place = inOneProcess): Promise<GoalsWorld> {
     const said = new Map<string, string>();
     const site = await startSite((request, response) => {
       const path = request.url ?? "";
@@ -77,9 +94,11 @@ export class GoalsWorld {
     const model = await startOpenAiServer();
     const llm = { baseUrl: model.baseUrl, model: "stand-in", apiKey: "sk-test-0123456789abcdef" };
     const config = { egressAllow, webhooks, browser, llm, pollMinIntervalMs: minute, keysPerOwner: 1000 };
-    const magpie = await startMagpie(config, servicesOf);
-    await untilWarm(magpie.broker);
-    return new GoalsWorld(magpie, model, site, said);
+    const { magpie, brokers } = await place(config, goalServices);
+    const local = (name: string) => brokers.find(broker => broker.getLocalService(name)) as ServiceBroker;
+    await untilWarm(local("scraper"));
+    const tracker = local("tracker").getLocalService("tracker") as unknown as WatchTracker;
+    return new GoalsWorld(magpie, tracker, model, site, said);
   }
 
   async stop(): Promise<void> {
@@ -115,10 +134,6 @@ export class GoalsWorld {
     const reply = await this.track(key, path, options, kind);
     expect([reply.status, reply.text]).toEqual([201, expect.stringContaining('"data"')]);
     return reply.json<{ data: { id: string } }>().data.id;
-  }
-
-  get #tracker(): Service & { context: TrackerContext; pollScheduler: { wake(): void } } {
-    return this.magpie.broker.getLocalService("tracker") as never;
   }
 
   /** Remembers what is stored of a source. Returns what writes it again, as a process leaves it that ends within a poll. */
@@ -161,16 +176,19 @@ export class GoalsWorld {
   }
 }
 
-function servicesOf(config: Config) {
-  return [
-    keysService(config),
-    trackerService(config),
-    connectorsService(config),
-    scraperService(config),
-    webhookDispatcherService(config),
-    historyService(config),
-  ];
-}
+const goalServices: Services = [
+  keysService,
+  trackerService,
+  connectorsService,
+  scraperService,
+  webhookDispatcherService,
+  historyService,
+];
+
+const inOneProcess: Place = async (config, services) => {
+  const magpie = await startMagpie(config, settings => services.map(service => service(settings)));
+  return { magpie, brokers: [magpie.broker] };
+};
 
 function bodyOf(path: string, text: string): string {
   if (!path.endsWith(".xml")) {
