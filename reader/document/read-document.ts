@@ -17,8 +17,6 @@ export interface SentDocument {
   /** The value of the header `Content-Type`; empty where none is known. */
   contentType: string;
   finalUrl?: string | undefined;
-  /** Pages of a PDF that are read, at most. */
-  pdfPages?: number | undefined;
 }
 
 /**
@@ -30,7 +28,7 @@ export async function openDocument(document: SentDocument, signal?: AbortSignal)
 }
 
 async function openTyped(
-  { body, contentType, finalUrl, pdfPages }: SentDocument,
+  { body, contentType, finalUrl }: SentDocument,
   signal: AbortSignal | undefined,
 ): Promise<PageDocument> {
   const type = await sniffType(contentType, body, finalUrl);
@@ -39,7 +37,7 @@ async function openTyped(
     return { kind: "html", html: await decode(body, type, essence === "text/html" ? "html" : "xml") };
   if (essence === "application/pdf") {
     const { readPdf } = await import("./read-pdf.ts");
-    return { kind: "converted", html: await readPdf(body, signal, pdfPages), source: null };
+    return { kind: "converted", html: await readPdf(body, signal), source: null };
   }
   const office = officeKind(essence);
   if (office !== undefined) return await officeDocument(office, body);

@@ -1,6 +1,5 @@
 import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
 import {
-  concurrency,
   crawlError,
   errorsWanted,
   nextCursor,
@@ -32,7 +31,6 @@ export const startBatch = action("crawler.startBatch", {
       description:
         "Reads the others where some URLs are invalid or not allowed, and lists those in `invalid_urls`.",
     },
-    concurrency,
     ...pageOptions,
   },
   result: named("AcceptedBatch", {

@@ -112,13 +112,10 @@ export function openContext(
     claims: store.collection("crawl_claims"),
     jobs: queues.queue<CrawlJob>("crawls"),
     vault: jobVaultThrough(broker),
-    crawlPage: ({ _id, kind, keyId, owner, request: { url, crawler } }, request, charge) => {
+    crawlPage: ({ _id, kind, keyId, owner, request: { url } }, request, charge) => {
       const place = kind === "batch" ? { entryUrl: request.url, follow: true } : { entryUrl: url };
-      const how = {
-        ...(charge !== undefined && { charge }),
-        ...(crawler.ignore_query && { ignoreQuery: true }),
-      };
-      const params = { crawlId: _id, keyId, owner, ...place, request, ...how };
+      const charged = charge !== undefined && { charge };
+      const params = { crawlId: _id, keyId, owner, ...place, request, ...charged };
       return call(broker, crawlPage, params, { timeout: pageTimeoutMs });
     },
     forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),

@@ -22,8 +22,6 @@ export interface PageOfCrawl {
   request: ScrapeRequest;
   /** Follows redirects, as a scrape does. */
   follow?: boolean;
-  /** Addresses that differ by their query alone are one page. */
-  ignoreQuery?: boolean;
   linkTexts?: boolean;
   /** The id of its charge to the quotas of the key. */
   charge?: string;
@@ -41,7 +39,7 @@ export async function crawlPage(wanted: PageOfCrawl, tools: PageTools, quotas: Q
     ...orderFor(wanted, request, signal, tools),
     ...(charge !== undefined && { chargeRender: renderCharge(quotas, keyId, charge) }),
   };
-  return await read(request, order, tools, wanted.follow ? () => true : sameness(wanted)).catch(error => {
+  return await read(request, order, tools, wanted.follow ? () => true : isSamePage).catch(error => {
     throw signal.aborted ? timeoutError(request.timeout, error) : error;
   });
 }
@@ -72,7 +70,7 @@ async function read(
   request: ScrapeRequest,
   order: CrawlOrder,
   tools: PageTools,
-  isSame: ReturnType<typeof sameness>,
+  isSame: typeof isSamePage,
 ): Promise<CrawledPage> {
   const fetched = await fetchOnePage(request.url, fetchOptions(request, order, tools), isSame);
   if ("redirect" in fetched) return { kind: "redirect", url: fetched.redirect };
@@ -88,12 +86,8 @@ async function read(
   };
 }
 
-/** Which URLs are one page. */
-function sameness({
-  ignoreQuery: ignoresQuery = false,
-}: PageOfCrawl): (url: string, other: string) => boolean {
-  const keyOf = (url: string) => canonicalUrl(url, { ignoresQuery })?.key;
-  return (url, other) => keyOf(url) === keyOf(other);
+function isSamePage(url: string, other: string): boolean {
+  return canonicalUrl(url)?.key === canonicalUrl(other)?.key;
 }
 
 function retryAfterOf({ headers }: FetchedPage, status: number): number | null {

@@ -76,12 +76,11 @@ function formatOf(sent: FormatSent, field: string, version: Version) {
 type FormatOptions = JsonSent & { fullPage?: unknown; viewport?: unknown };
 
 function jsonOf({ prompt, schema }: JsonSent): NonNullable<OutputOptions["json"]> {
-  const isEmpty = schema === undefined || Object.keys(Object(schema)).length === 0;
-  if (prompt === undefined && isEmpty)
+  if (prompt === undefined && schema === undefined)
     throw invalid("formats", "required", "The format json needs a `prompt`, a `schema` or both.");
   return {
     ...(prompt !== undefined && { prompt }),
-    ...(!isEmpty && { json_schema: schema as Record<string, unknown> }),
+    ...(schema !== undefined && { json_schema: schema as Record<string, unknown> }),
   };
 }
 

@@ -17,7 +17,7 @@ import {
 import type { PageChange } from "../../domain/watch/line-difference.ts";
 import { shownLine } from "../../domain/watch/patterns.ts";
 import type { Seen } from "../../domain/watch/snapshot.ts";
-import { troubleIn } from "../../domain/watch/trouble-in.ts";
+import { isAbsent, troubleIn } from "../../domain/watch/trouble-in.ts";
 import type { View } from "../../domain/watch/view.ts";
 import type { SpentShare } from "../../domain/watch/watch-pictures.ts";
 import { type PackedMemory, packMemory, unpackMemory } from "./packed-memory.ts";
@@ -78,7 +78,7 @@ export interface PolledSnapshot {
   title: string;
   /** When the check began, in milliseconds since the epoch. */
   at: number;
-  /** Lines that are no change of this page (`PassedLines`), where it is one of a site. */
+  /** Lines that are no change of this page (`PassedLines`), where it is one of a site, which may also say that it is none. */
   passed?: string[];
 }
 
@@ -92,7 +92,7 @@ export type ComparedSnapshot =
       /** Another check that finds this snapshot would make nothing else of it. */
       isSettled: boolean;
     }
-  | { ok: false; reason: string };
+  | { ok: false; reason: string; isAbsent?: true };
 
 export function compareSnapshot({
   state,
@@ -105,6 +105,8 @@ export function compareSnapshot({
   const before = remembered(state, snapshot);
   const trouble = troubleIn(title, snapshot, before);
   if (trouble !== null) return { ok: false, reason: trouble };
+  if (passed !== undefined && isAbsent(title, snapshot, before))
+    return { ok: false, reason: "It says that nothing is there.", isAbsent: true };
   const { memory, ...verdict } = judge(before, snapshot, view, at, passed && new Set(passed));
   const isSettled = isQuiet(verdict) && isAtRest(memory.rotation) && isAlike(memory, before);
   return { ok: true, verdict, kept: packMemory(memory), words: newWords(snapshot, before), isSettled };

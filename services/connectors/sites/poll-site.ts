@@ -99,16 +99,17 @@ async function resultOf(
   const { source, id, step, told } = member;
   const { baseline: _, ...state } = source.state;
   const now = tools.now();
-  let nextDue = await site.pages.nextDue(id);
+  const nextDue = await site.pages.nextDue(id);
   const isDone = nextDue === null || nextDue > now;
-  if (isDone && member.isOpen && !isBusy) {
+  let news = await newsOf(member, site);
+  if (isDone && news.last === undefined && member.isOpen && !isBusy) {
     await closeRound(member, tools, site);
-    nextDue = await site.pages.nextDue(id);
+    news = await newsOf(member, site);
   }
-  const news = await newsOf(member, site);
   const isUnread = step.visited > 0 && step.failed === step.visited && news.posts.length === 0;
   if (isUnread && step.problem !== undefined) return failedPoll(source, tools, step.problem);
-  const hasMore = news.hasMore || (nextDue !== null && nextDue <= tools.now());
+  // Pages of which something is told are due again when the next step has acknowledged it.
+  const hasMore = news.last !== undefined || (nextDue !== null && nextDue <= tools.now());
   const nextAt = Math.min(nextDue ?? Number.POSITIVE_INFINITY, nextRoundAt(member, tools.minIntervalMs));
   const waitMs = isBusy ? busyMs : hasMore ? soonMs : Math.max(soonMs, nextAt - tools.now());
   return {
@@ -145,21 +146,20 @@ async function isConfirming(id: string, { now }: ConnectorTools, { pages }: Site
 interface Told {
   posts: Post[];
   items: CheckedVersion[];
-  /** The place of the last of them. */
+  /** The place of the last of them; absent for none. */
   last?: number;
-  hasMore: boolean;
 }
 
 /** What is to be told now, in order. */
 async function newsOf({ id, told }: Member, { pages }: SiteTools): Promise<Told> {
   const news = await pages.news(id, told, mostNews);
-  const found: Told = { posts: [], items: [], hasMore: news.length === mostNews };
+  const found: Told = { posts: [], items: [] };
   let characters = 0;
   for (const { seq, post: text } of news) {
     const { post, version } = JSON.parse(text) as StoredNews;
     characters += text.length;
     const isFull = found.posts.length >= mostPosts || characters > mostCharacters;
-    if (isFull && found.last !== undefined) return { ...found, hasMore: true };
+    if (isFull && found.last !== undefined) break;
     if (post) found.posts.push(post);
     if (version) found.items.push(version);
     found.last = seq;

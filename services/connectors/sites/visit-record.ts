@@ -51,9 +51,10 @@ export async function compare(
   const { seen: snapshot, title } = sight;
   const compared = await tools.compareSnapshot(row.page.url, {
     ...{ state: row.memory.state, snapshot, view: row.member.view, title, at },
-    ...(passed.length > 0 && { passed }),
+    passed,
   });
-  return compared.ok ? { sight, compared } : { sight: { kind: "failed", reason: compared.reason } };
+  if (compared.ok) return { sight, compared };
+  return { sight: { kind: compared.isAbsent ? "empty" : "failed", reason: compared.reason } };
 }
 
 function lookedAt({ kind }: Sight, isChanged: boolean): LookedAt {

@@ -59,6 +59,36 @@ const troubles: readonly [RegExp, string][] = [
   [placeholder, "The server shows a page of its own in place of the site's."],
 ].map(([phrases, reason]) => [new RegExp((phrases as string[]).join("|"), "imu"), reason as string]);
 
+/** Phrases of pages that say that nothing is there, in the languages in which people track pages. */
+const absence = new RegExp(
+  [
+    String.raw`\b(?:page|site|url|file|document|article|product|item|content|resource|post|topic|entry|listing|event|job) (?:was |is |has |could |can |you.{0,40} )*(?:not|n['’]t|no longer|cannot) (?:be )?(?:found|available|exists?|here|there)\b`,
+    String.raw`\b(?:does|do|did)(?: not|n['’]t) exist\b|\bno longer (?:exists?|available|here)\b|\bnot found\b|\bhas been (?:removed|deleted|taken down)\b|\b(?:can['’]?t|cannot|could not|couldn['’]t) (?:be found|find)\b|^(?:error |http )?404\b`,
+    "nicht (?:mehr )?(?:gefunden|vorhanden|verfügbar)|existiert nicht|wurde (?:gelöscht|entfernt)|introuvable|n['’]existe (?:pas|plus)|n['’]est plus disponible|a été supprimée?",
+    "no (?:se )?(?:encontrad[ao]|encontró|existe)|não (?:foi )?(?:encontrad[ao]|existe)|non (?:è stat[ao] )?trovat[ao]|non esiste|niet gevonden|bestaat niet|nie (?:została? )?znalezion|nie istnieje|bulunamadı|hittades inte|ikke funnet|ikke fundet|ei löydy",
+    "не найден|не существует|удален[ао]?(?: |$)|页面不存在|找不到|不存在|見つかりません|存在しません|찾을 수 없|존재하지 않|غير موجودة?|לא נמצא",
+  ].join("|"),
+  "imu",
+);
+
+/**
+ * Whether a page with status 200 says that nothing is there. It is as conservative as `troubleOf`; without a text before, the
+ * title has to say so.
+ */
+export function absenceOf(
+  { title, text }: { title: string; text: string },
+  before: string | undefined,
+): boolean {
+  if (text.length > maxLength) return false;
+  if (before === undefined) return absence.test(title);
+  const [lines = [], known = []] = [text, before].map(each =>
+    comparable(each.split("\n")).filter(line => line !== ""),
+  );
+  const knownLines = new Set(known);
+  if (lines.slice(1).some(line => knownLines.has(line))) return false;
+  return absence.test([title, ...lines].join("\n")) && !absence.test(known.join("\n"));
+}
+
 /**
  * Why a page with status 200 shows nothing but trouble: maintenance, a refusal, an error, a default page; null for any other.
  * Conservative: the page must be short, at most half as long as before, share no line with the text before below its title,

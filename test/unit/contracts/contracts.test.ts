@@ -37,7 +37,6 @@ interface Page {
     only_main_content: boolean;
     block_ads: boolean;
     skip_tls_verification: boolean;
-    pdf?: { read?: boolean; max_pages?: number };
   };
   js_render: {
     enabled: boolean;
@@ -109,9 +108,6 @@ test("a crawl", () => {
       include_subdomains: boolean;
       include_external_links: boolean;
       sitemaps: boolean;
-      ignore_query?: boolean;
-      delay?: number;
-      concurrency?: number;
     };
   }
   const same: Same<ParamsOf<typeof startCrawl>, Flat<Crawl>> = true;
@@ -133,7 +129,6 @@ test("a batch, and a map", () => {
   interface Batch extends Page {
     urls: string[];
     ignore_invalid_urls: boolean;
-    concurrency?: number;
   }
   const batch: Same<ParamsOf<typeof startBatch>, Flat<Batch>> = true;
   expect([batch, filled(startBatch, { urls: ["u"] })]).toEqual([

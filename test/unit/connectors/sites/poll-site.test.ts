@@ -1,0 +1,303 @@
+import {
+  openSiteWorld,
+  origin,
+  pageOf,
+  type SiteWorld,
+  sitemapOf,
+  type TrackedView,
+} from "../../../support/site-world.ts";
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+let world: SiteWorld;
+let tracked: TrackedView;
+
+beforeEach(() => {
+  world = openSiteWorld();
+});
+afterEach(() => world.close());
+
+const names = Array.from({ length: 12 }, (_, n) => `/docs/${String.fromCharCode(97 + n)}`);
+const lastmods: Record<string, number | null> = {};
+
+/** A site of an entry page and twelve others, with a sitemap. */
+function build(parts: Parameters<typeof pageOf>[1] = {}): void {
+  for (const path of Object.keys(lastmods)) delete lastmods[path];
+  world.answers.set("/robots.txt", `User-agent: *\nDisallow: /private/\nSitemap: ${origin}/sitemap.xml\n`);
+  put("/", { ...parts, links: names });
+  for (const path of names) put(path, parts);
+}
+
+/** Writes a page, and says so in the sitemap. */
+function put(path: string, parts: Parameters<typeof pageOf>[1] = {}, name = path): void {
+  lastmods[path] = world.now - 1000 * (Object.keys(lastmods).length + 1);
+  world.answers.set(path, pageOf(`Page ${name}`, parts));
+  list();
+}
+
+function list(): void {
+  world.answers.set("/sitemap.xml", sitemapOf(lastmods));
+}
+
+function unlist(path: string): void {
+  delete lastmods[path];
+  list();
+}
+
+/** What was told, in short. */
+function told(posts = world.posts): string[] {
+  return posts.map(({ type, data }) => {
+    const { page, from, to, change } = data as {
+      page?: { url: string };
+      from?: string;
+      to?: string;
+      change?: { kind?: string; added: string[]; removed: string[] };
+    };
+    const short = (url = "") => url.replace(origin, "");
+    if (type === "site.page.moved") return `moved ${short(from)} to ${short(to)}`;
+    if (page) return `${type.replace("site.page.", "")} ${short(page.url)}`;
+    return `${change?.kind} +${change?.added.join()} -${change?.removed.join()}`;
+  });
+}
+
+describe("the baseline", () => {
+  test("reads each page once, and tells nothing", async () => {
+    build();
+    const site = world.track();
+    expect(await world.settle(site)).toEqual([]);
+    expect([...world.bodies.values()]).toEqual(Array(13).fill(1));
+    expect((await world.pages.counts("site-1")).states).toMatchObject({ there: 13, new: 0 });
+  });
+
+  test("finds pages by links where there is no sitemap, within the limit, the depth and the patterns", async () => {
+    world.answers.set("/", pageOf("Start", { links: ["/a", "/b", "/private/x", "https://other.example/"] }));
+    world.answers.set("/robots.txt", "User-agent: *\nDisallow: /private/\n");
+    world.answers.set("/a", pageOf("A", { links: ["/c"] }));
+    world.answers.set("/b", pageOf("B"));
+    world.answers.set("/c", pageOf("C", { links: ["/d"] }));
+    world.answers.set("/d", pageOf("D"));
+    world.answers.set("/private/x", pageOf("Private"));
+    await world.settle(world.track({ max_depth: 2, exclude: ["/b"] }));
+    expect([...world.asked.keys()].sort()).toEqual(["/", "/a", "/c"]);
+    world.asked.clear();
+    await world.settle(world.track({ limit: 2 }));
+    expect(world.asked.size).toBe(2);
+  });
+
+  test("takes the canonical page in place of its other addresses, and leaves out what is not there", async () => {
+    build();
+    put("/docs/copy", { head: `<link rel="canonical" href="${origin}/docs/a">` });
+    world.answers.set("/docs/b", { to: "/docs/c" });
+    world.answers.set("/docs/d", { status: 404 });
+    const site = world.track();
+    await world.settle(site);
+    expect((await world.pages.counts("site-1")).states).toMatchObject({ there: 11, alias: 2, removed: 1 });
+    expect(world.posts).toEqual([]);
+  });
+});
+
+describe("a round", () => {
+  test("asks for little where nothing has changed", async () => {
+    build();
+    const site = world.track();
+    await world.settle(site);
+    world.bodies.clear();
+    await world.pass(2 * day, site);
+    expect(world.bodies.size).toBe(0);
+    expect(told()).toEqual([]);
+  });
+
+  test("tells a change once, and what is new, where the sitemap says so", async () => {
+    build();
+    const site = world.track();
+    await world.settle(site);
+    world.now += hour;
+    put("/docs/c", { text: "The larch boxes cost 20 euros from today." });
+    put("/docs/new");
+    expect(told(await world.pass(hour, site)).sort()).toEqual(["added /docs/new", "changed /docs/c"]);
+    expect(told(await world.pass(day, site))).toEqual([]);
+  });
+
+  test("finds changes and new pages without a sitemap, each page at its own pace", async () => {
+    build();
+    world.answers.delete("/sitemap.xml");
+    const site = world.track({ interval: "1h" });
+    await world.settle(site);
+    world.answers.set(
+      "/docs/c",
+      pageOf("Page /docs/c", { text: "It costs 20 euros.", links: ["/docs/new"] }),
+    );
+    world.answers.set("/docs/new", pageOf("New"));
+    await world.pass(day, site);
+    expect(told().sort()).toEqual(["added /docs/new", "changed /docs/c"]);
+  });
+});
+
+describe("a page that is not there any more", () => {
+  beforeEach(async () => {
+    build();
+    tracked = world.track();
+    await world.settle(tracked);
+    world.now += hour;
+  });
+  const site = () => tracked;
+
+  test.each([404, 410])("is removed where it answers %p twice", async status => {
+    world.answers.set("/docs/d", { status });
+    unlist("/docs/d");
+    expect(told(await world.pass(hour, site()))).toEqual(["removed /docs/d"]);
+    expect(told(await world.pass(day, site()))).toEqual([]);
+  });
+
+  test("is there again where only one visit missed it", async () => {
+    world.answers.set("/docs/d", { status: 404 });
+    unlist("/docs/d");
+    await world.poll(site());
+    put("/docs/d");
+    expect(told(await world.pass(day, site()))).toEqual([]);
+  });
+
+  test("has not moved to the entry page, whose address other pages lead to as well", async () => {
+    world.answers.set("/docs/d", { to: "/" });
+    unlist("/docs/d");
+    expect(told(await world.pass(30 * minute, site()))).toEqual([]);
+    expect(told(await world.pass(3 * hour, site()))).toEqual(["removed /docs/d"]);
+  });
+
+  test("is not removed by failures", async () => {
+    world.answers.set("/docs/d", { code: "target_unreachable" });
+    world.answers.set("/docs/e", { status: 503 });
+    unlist("/docs/d");
+    expect(told(await world.pass(2 * day, site()))).toEqual([]);
+  });
+
+  test("is told as one where it says so with status 200", async () => {
+    world.answers.set(
+      "/docs/d",
+      "<title>Page not found</title><main><h1>404</h1><p>Sorry, this page could not be found.</p></main>",
+    );
+    unlist("/docs/d");
+    expect(told(await world.pass(30 * minute, site()))).toEqual([]);
+    expect(told(await world.pass(3 * hour, site()))).toEqual(["removed /docs/d"]);
+  });
+
+  test("is not told where the whole site answers so", async () => {
+    for (const path of names) world.answers.set(path, { status: 404 });
+    world.answers.set("/sitemap.xml", sitemapOf({}));
+    expect(told(await world.pass(30 * minute, site()))).toEqual([]);
+    for (const path of names) put(path);
+    expect(told(await world.pass(day, site()))).toEqual([]);
+  });
+});
+
+describe("a page that has moved", () => {
+  beforeEach(async () => {
+    build();
+    tracked = world.track();
+    await world.settle(tracked);
+    world.now += hour;
+  });
+  const site = () => tracked;
+
+  test("by a redirect for good is told at once", async () => {
+    world.answers.set("/docs/d", { to: "/docs/d-new" });
+    unlist("/docs/d");
+    put("/docs/d-new", {}, "/docs/d");
+    expect(told(await world.pass(hour, site()))).toEqual(["moved /docs/d to /docs/d-new"]);
+  });
+
+  test("by a redirect for now is told an hour later", async () => {
+    world.answers.set("/docs/d", { to: "/docs/d-new", status: 302 });
+    unlist("/docs/d");
+    world.answers.set("/docs/d-new", pageOf("Page /docs/d"));
+    expect(told(await world.pass(30 * minute, site()))).toEqual([]);
+    expect(told(await world.pass(3 * hour, site()))).toEqual(["moved /docs/d to /docs/d-new"]);
+  });
+
+  test("by its canonical address is told", async () => {
+    put("/docs/d", { head: `<link rel="canonical" href="${origin}/docs/d-new">` });
+    put("/docs/d-new", { head: `<link rel="canonical" href="${origin}/docs/d-new">` }, "/docs/d");
+    expect(told(await world.pass(hour, site()))).toEqual(["moved /docs/d to /docs/d-new"]);
+  });
+
+  test("is known by its content", async () => {
+    world.answers.set("/docs/d", { status: 404 });
+    unlist("/docs/d");
+    put("/docs/d-new", {}, "/docs/d");
+    expect(told(await world.pass(hour, site()))).toEqual(["moved /docs/d to /docs/d-new"]);
+    const [row] = await world.pages.get("site-1", ["site.example/docs/d"]);
+    expect(row).toMatchObject({ state: "moved", movedTo: `${origin}/docs/d-new` });
+  });
+
+  test("is no copy that is there as well", async () => {
+    put("/docs/copy", {}, "/docs/d");
+    expect(told(await world.pass(hour, site()))).toEqual(["added /docs/copy"]);
+  });
+});
+
+describe("what is on every page", () => {
+  test("is one event of the site, and pages tell what is their own", async () => {
+    build();
+    tracked = world.track();
+    await world.settle(tracked);
+    world.now += hour;
+    const banner = "We move to larch on 1 May.";
+    for (const path of names) world.answers.set(path, pageOf(`Page ${path}`, { banner }));
+    put("/docs/c", { banner, text: "The larch boxes cost 20 euros from today." });
+    await world.pass(10 * day, tracked);
+    expect(told().sort()).toEqual(["changed /docs/c", `everywhere +${banner} -`]);
+    const [change] = world.posts.filter(({ type }) => type === "site.page.changed");
+    expect(change?.data.change).toMatchObject({
+      added: ["The larch boxes cost 20 euros from today."],
+      removed: [],
+    });
+  });
+
+  test("a footer that rotates is told once at the most, and no page with it", async () => {
+    build();
+    let served = 0;
+    tracked = world.track({ interval: "1h" });
+    const words = "larch oak pine beech birch maple ash elm willow cedar".split(" ");
+    const shuffle = () => {
+      for (const path of ["/", ...names]) {
+        served += 1;
+        const footer = `Thought of the moment: a box of ${words[served % 10]} beats one of ${words[(served * 7) % 10]}.`;
+        world.answers.set(path, pageOf(`Page ${path}`, { footer, ...(path === "/" && { links: names }) }));
+      }
+    };
+    shuffle();
+    await world.settle(tracked);
+    for (let n = 0; n < 40; n += 1) {
+      shuffle();
+      await world.pass(hour, tracked);
+    }
+    const all = told();
+    expect(all.filter(each => !each.startsWith("rotating"))).toEqual([]);
+    expect(all.length).toBeLessThan(2);
+  });
+});
+
+test("two views cost one visit, and each has its own news", async () => {
+  build();
+  const views = [world.track(), world.track({ remove: ["nav"], exclude: ["/docs/a"] })];
+  await world.settle(...views);
+  expect([...world.bodies.values()]).toEqual(Array(13).fill(1));
+  world.now += hour;
+  put("/docs/c", { text: "It costs 20 euros now." });
+  world.bodies.clear();
+  expect(told(await world.pass(10 * minute, ...views))).toEqual(["changed /docs/c", "changed /docs/c"]);
+  expect(world.bodies).toEqual(new Map([["/docs/c", 1]]));
+});
+
+test("a poll that is repeated makes the same posts", async () => {
+  build();
+  const site = world.track();
+  await world.settle(site);
+  world.now += hour;
+  put("/docs/c", { text: "It costs 20 euros now." });
+  const before = { ...site };
+  const [first] = await world.poll(site);
+  // The tracker died before it wrote the state.
+  const [again] = await world.poll({ ...before });
+  expect(told()).toEqual(["changed /docs/c", "changed /docs/c"]);
+  expect(again).toMatchObject({ posts: (first as { posts?: unknown }).posts });
+});
