@@ -106,7 +106,7 @@ const found = object({
   nextInMs: { type: "number" },
   /** The next poll confirms or continues this one: it is due after `nextInMs`, whatever the interval of the view. */
   confirm: { type: "boolean", optional: true },
-  /** Of a site: a round is under way, or what it found is still to be told; the next poll goes on with it. */
+  /** A round through a site is under way, or what it found is still to be told; the next poll goes on with it. */
   underWay: { type: "boolean", optional: true },
   /** There are more new posts already; the next poll reads them. */
   more: { type: "boolean", optional: true },
