@@ -1,3 +1,4 @@
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { ListedPage, PageRange } from "../../mixins/site-pages/site-pages.ts";
 import { never } from "../../mixins/site-pages/site-pages.ts";
 import { fail, invalid } from "../contracts/errors.ts";
@@ -38,8 +39,8 @@ export async function listPages(
   };
 }
 
-/** Pages that are read at a time, and for one level at most. */
-const [chunk, maxCounted] = [1000, 200_000];
+/** Pages that are read at a time, which takes some milliseconds; and for one level at most. */
+const [chunk, maxCounted] = [250, 200_000];
 
 /** Reads one level of the addresses of a site, with what is below each part. Other addresses of pages are left out. */
 export async function readTree(
@@ -56,6 +57,7 @@ export async function readTree(
     const some = await reading.context.sitePages.list(site, { ...of, limit: chunk });
     for (const page of some) if (page.state !== "alias") level.add(page);
     counted += some.length;
+    await yieldToLoop();
     isWhole = some.length < chunk;
     after = some.at(-1)?.key ?? after;
   }

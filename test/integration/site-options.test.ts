@@ -87,6 +87,23 @@ test("the pages of a site stay when it is paused, asked for and resumed", async 
   expect(await change(id, { paused: null })).toBe(id);
 });
 
+test("a preview shows pages that would be watched, and many are tracked with one request", async () => {
+  const preview = await magpie.request("POST", "/track/site/preview", { body: { sid: site.url } });
+  expect(preview).toMatchObject({ status: 200 });
+  const { data } = preview.json<{ data: { source: string; url: string; items: { url: string }[] } }>();
+  expect(data).toMatchObject({ source: "SITE", url: site.url });
+  expect(data.items).toHaveLength(10);
+  const refused = { sid: site.url, options: { include: ["/(/"] } };
+  const wrong = await magpie.request("POST", "/track/site/preview", { body: refused });
+  expect(wrong.json()).toMatchObject({ details: [{ field: "options.include.0" }] });
+  const items = [{ source: "site", sid: data.items[0]?.url, options: { content: "main" } }];
+  const batch = await magpie.request("POST", "/track/batch", { body: { items } });
+  expect([200, 202]).toContain(batch.status);
+  await until("the site is tracked", async () =>
+    (await magpie.request("GET", "/track?source=site")).text.includes('"content":"main"'),
+  );
+});
+
 test("other pages, or another key, make it another site", async () => {
   const body = { sid: site.url, options: { exclude: ["/nothing/**"] } };
   const reply = await magpie.request("POST", "/track/site", { body });
