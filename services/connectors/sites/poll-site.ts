@@ -122,7 +122,6 @@ async function resultOf(
     },
     nextInMs: waitMs,
     confirm: true,
-    ...((member.isOpen || news.last !== undefined) && { underWay: true as const }),
     underWay: member.isOpen || isBusy || hasMore || (await isConfirming(id, tools, site)),
     ...(step.name !== undefined && step.name !== source.state.name && { source: { name: step.name } }),
     check: {
