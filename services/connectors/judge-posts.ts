@@ -71,7 +71,8 @@ async function judgedPosts(
   return posts.map(post => {
     const number = numbers.get(post);
     if (number === undefined) return post;
-    const judgement: Judgement = { ...(opinions[number] ?? tooMany), goal: terms.goal };
+    const opinion = opinions[number] ?? unjudged(number < mostJudged ? unanswered : tooMany);
+    const judgement: Judgement = { ...opinion, goal: terms.goal };
     return { ...post, data: { ...post.data, judgement } };
   });
 }
@@ -81,23 +82,25 @@ function pageOf({ data }: Post): unknown {
   return (data.page as { url?: unknown } | undefined)?.url;
 }
 
-const tooMany: Opinion = {
-  judged: false,
-  reason: `The check found more than ${mostJudged} changes, and no more are judged.`,
-};
+const tooMany = `The check found more than ${mostJudged} changes, and no more are judged.`;
+const noTime = "The check took so long that no time was left to judge.";
+const unanswered = "The service that asks the language model does not answer.";
+
+function unjudged(reason: string): Opinion {
+  return { judged: false, reason };
+}
 
 async function opinionsOn(
   ctx: Context<unknown, CallMeta>,
   changes: ChangeToJudge[],
   { site, goal, withinMs }: Terms,
 ): Promise<Opinion[]> {
-  const unjudged = (reason: string): Opinion[] => changes.map(() => ({ judged: false, reason }));
-  if (withinMs < graceMs) return unjudged("The check took so long that no time was left to judge.");
+  if (withinMs < graceMs) return changes.map(() => unjudged(noTime));
   try {
     const asked = { site, goal, changes, withinMs };
     return await call(ctx as Context, judgeChanges, asked, { timeout: withinMs + graceMs });
   } catch {
     // Whatever is wrong with the judge is no failure of the source.
-    return unjudged("The service that asks the language model does not answer.");
+    return [];
   }
 }
