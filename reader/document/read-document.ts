@@ -17,6 +17,8 @@ export interface SentDocument {
   /** The value of the header `Content-Type`; empty where none is known. */
   contentType: string;
   finalUrl?: string | undefined;
+  /** Pages of a PDF that are read, at most. */
+  pdfPages?: number | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function openDocument(document: SentDocument, signal?: AbortSignal)
 }
 
 async function openTyped(
-  { body, contentType, finalUrl }: SentDocument,
+  { body, contentType, finalUrl, pdfPages }: SentDocument,
   signal: AbortSignal | undefined,
 ): Promise<PageDocument> {
   const type = await sniffType(contentType, body, finalUrl);
@@ -37,7 +39,7 @@ async function openTyped(
     return { kind: "html", html: await decode(body, type, essence === "text/html" ? "html" : "xml") };
   if (essence === "application/pdf") {
     const { readPdf } = await import("./read-pdf.ts");
-    return { kind: "converted", html: await readPdf(body, signal), source: null };
+    return { kind: "converted", html: await readPdf(body, signal, pdfPages), source: null };
   }
   const office = officeKind(essence);
   if (office !== undefined) return await officeDocument(office, body);

@@ -4,7 +4,7 @@ import { type PdfLink, withLinks } from "../pdf/pdf-inline.ts";
 import type { PdfPage, PdfTag, PdfText } from "../pdf/pdf-lines.ts";
 import { type DocumentFacts, documentHtml } from "./document-html.ts";
 
-const maxPages = 200;
+const mostPages = 200;
 /** Texts of one page, and of all pages, at most. A page of a book has some hundred texts. */
 const maxPageTexts = 50_000;
 const maxTexts = 400_000;
@@ -17,13 +17,17 @@ type Page = Awaited<ReturnType<Pdf["getPage"]>>;
 type Items = Awaited<ReturnType<Page["getTextContent"]>>;
 
 /**
- * Reads a PDF as HTML, at most its first 200 pages. CPU-bound; checks the signal often. Throws when the document is
+ * Reads a PDF as HTML, at most its first 200 pages, or fewer. CPU-bound; checks the signal often. Throws when the document is
  * broken or locked, and the signal's reason.
  */
-export async function readPdf(bytes: Uint8Array, signal?: AbortSignal): Promise<string> {
+export async function readPdf(
+  bytes: Uint8Array,
+  signal?: AbortSignal,
+  maxPages = mostPages,
+): Promise<string> {
   const pdf = await open(bytes);
   try {
-    const { pages, left } = await readPages(pdf, signal);
+    const { pages, left } = await readPages(pdf, Math.min(maxPages, mostPages), signal);
     const { html, heading } = pdfHtml(pages);
     const note = left ? `\n<p>The first ${pages.length} of ${pdf.numPages} pages were read.</p>` : "";
     return documentHtml(await factsOf(pdf, heading), html + note);
@@ -39,7 +43,11 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   });
 }
 
-async function readPages(pdf: Pdf, signal?: AbortSignal): Promise<{ pages: PdfPage[]; left: boolean }> {
+async function readPages(
+  pdf: Pdf,
+  maxPages: number,
+  signal?: AbortSignal,
+): Promise<{ pages: PdfPage[]; left: boolean }> {
   const pages: PdfPage[] = [];
   const fonts = new Fonts();
   let texts = 0;

@@ -1,5 +1,6 @@
 import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
 import {
+  concurrency,
   crawlError,
   errorsWanted,
   nextCursor,
@@ -31,6 +32,7 @@ export const startBatch = action("crawler.startBatch", {
       description:
         "Reads the others where some URLs are invalid or not allowed, and lists those in `invalid_urls`.",
     },
+    concurrency,
     ...pageOptions,
   },
   result: named("AcceptedBatch", {

@@ -13,6 +13,16 @@ const globs = (description: string) =>
   }) as const;
 const flag = (value: boolean, description: string) =>
   ({ type: "boolean", default: value, description }) as const;
+/** Pages that one crawl or batch may read at a time. */
+export const concurrency = rule({
+  type: "number",
+  integer: true,
+  min: 1,
+  max: 1000,
+  optional: true,
+  description: "Pages that are read at a time, at most; the operator's `CRAWL_CONCURRENCY` holds, too.",
+});
+
 const pages = (description: string) => ({ type: "number", integer: true, min: 0, description }) as const;
 
 const crawlId = rule({ type: "string", min: 1, max: 64, description: "`crawl_id` of the crawl." });
@@ -90,6 +100,20 @@ export const startCrawl = action("crawler.start", {
           "Also linked pages of other sites, without following their links.",
         ),
         sitemaps: flag(true, "Also the pages that the site's sitemaps name."),
+        ignore_query: {
+          type: "boolean",
+          optional: true,
+          description: "Addresses that differ by their query alone are one page, which is read once.",
+        },
+        delay: {
+          type: "number",
+          min: 0,
+          max: 60,
+          optional: true,
+          description:
+            "Seconds between two requests to a host, at least; a longer `Crawl-delay` of its robots.txt holds.",
+        },
+        concurrency,
       },
     },
     ...pageOptions,

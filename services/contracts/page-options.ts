@@ -154,6 +154,29 @@ export const pageOptions = {
         "Blocks advertisements and trackers while the page loads, and drops them from it.",
       ),
       skip_tls_verification: flag(true, "Accepts certificates that do not verify."),
+      pdf: {
+        type: "object",
+        name: "PdfOptions",
+        strict: true,
+        optional: true,
+        description: "How a PDF is read.",
+        props: {
+          read: {
+            type: "boolean",
+            optional: true,
+            description:
+              "By default true. False returns the file in base64, as `markdown`, `html` and `raw_html`; it may have 3 MB.",
+          },
+          max_pages: {
+            type: "number",
+            integer: true,
+            min: 1,
+            max: 200,
+            optional: true,
+            description: "Reads the first pages only; by default 200.",
+          },
+        },
+      },
     },
   },
   js_render: {

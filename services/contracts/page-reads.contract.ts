@@ -237,6 +237,8 @@ export const crawlPage = repeatable(
       request: trusted<ScrapeRequest>(),
       /** Follows redirects, as a scrape does. */
       follow: { type: "boolean", optional: true },
+      /** Addresses that differ by their query alone are one page. */
+      ignoreQuery: { type: "boolean", optional: true },
       /** Also the texts of links. */
       linkTexts: { type: "boolean", optional: true },
       /** Takes one of the scrape slots of the caller in `meta`, or throws `rate_limited`. */

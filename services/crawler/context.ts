@@ -112,10 +112,13 @@ export function openContext(
     claims: store.collection("crawl_claims"),
     jobs: queues.queue<CrawlJob>("crawls"),
     vault: jobVaultThrough(broker),
-    crawlPage: ({ _id, kind, keyId, owner, request: { url } }, request, charge) => {
+    crawlPage: ({ _id, kind, keyId, owner, request: { url, crawler } }, request, charge) => {
       const place = kind === "batch" ? { entryUrl: request.url, follow: true } : { entryUrl: url };
-      const charged = charge !== undefined && { charge };
-      const params = { crawlId: _id, keyId, owner, ...place, request, ...charged };
+      const how = {
+        ...(charge !== undefined && { charge }),
+        ...(crawler.ignore_query && { ignoreQuery: true }),
+      };
+      const params = { crawlId: _id, keyId, owner, ...place, request, ...how };
       return call(broker, crawlPage, params, { timeout: pageTimeoutMs });
     },
     forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),

@@ -36,6 +36,8 @@ export interface CrawlRun extends PageReader {
   isAnnouncing: boolean;
   duplicates: WaitingDuplicates;
 
+  /** Pages of this crawl that are read at a time, at most. */
+  concurrency: number;
   /** Bounds the pages of this crawl that are read at a time. */
   pageSlots: FairSemaphore;
   underWay: Set<Promise<void>>;
@@ -61,6 +63,7 @@ export function openRun(
   const limits = new LimitedHosts(context.now);
   const get = fetcherFor(context, { keyId, skipTlsVerification, limits }, stopSignal);
   const { fence } = tools;
+  const concurrency = Math.min(context.concurrency, request.crawler.concurrency ?? context.concurrency);
   return {
     ...{ context, crawl, options, tools, fence, get, limits, counts, abort, signal, stopSignal },
     robots: new RobotsCache(get, stopSignal),
@@ -75,7 +78,8 @@ export function openRun(
     isSeeding: false,
     isAnnouncing: false,
     duplicates: new WaitingDuplicates(),
-    pageSlots: new FairSemaphore({ width: tools.isSuspect ? 1 : context.concurrency }),
+    concurrency,
+    pageSlots: new FairSemaphore({ width: tools.isSuspect ? 1 : concurrency }),
     underWay: new Set(),
     wakeSignal: new WakeSignal(),
   };

@@ -74,9 +74,9 @@ async function takePages(run: CrawlRun): Promise<void> {
   for (;;) {
     stopSignal.throwIfAborted();
     if (run.crawl.entry && !run.isSeeded) startTask(run, () => offerSitemaps(run));
-    const free = context.concurrency - underWay.size;
+    const free = run.concurrency - underWay.size;
     // Takes up to twice as many as may be read at a time, so that one step takes several.
-    const count = free < 0 || run.crawl.overQuota ? 0 : free + context.concurrency;
+    const count = free < 0 || run.crawl.overQuota ? 0 : free + run.concurrency;
     const claims = count > 0 ? await context.frontier.take(crawl._id, fence, count, context.now()) : [];
     for (const claim of claims) startTask(run, () => takePage(run, claim));
     const sleepMs = await nextWaitMs(run);
@@ -113,6 +113,7 @@ async function completeOneDuplicate(run: CrawlRun): Promise<boolean> {
 /** How long to wait for pages to start; null when only duplicates are left, and sitemaps whose pages are beyond the limit. */
 async function nextWaitMs({
   context,
+  concurrency,
   crawl,
   counts,
   duplicates,
@@ -124,7 +125,7 @@ async function nextWaitMs({
   const dueAt = isOver ? null : await context.frontier.nextDue(crawl._id);
   const needless = isOver && isSeeding ? 1 : 0;
   if (underWay.size === needless && dueAt === null) return null;
-  if (dueAt === null || underWay.size >= context.concurrency) return longestWaitMs;
+  if (dueAt === null || underWay.size >= concurrency) return longestWaitMs;
   const sleepMs = Math.min(Math.max(dueAt - context.now(), 0), longestWaitMs);
   return underWay.size > 0 ? Math.max(sleepMs, shortWaitMs) : sleepMs;
 }

@@ -22,6 +22,8 @@ export interface PageOfCrawl {
   request: ScrapeRequest;
   /** Follows redirects, as a scrape does. */
   follow?: boolean;
+  /** Addresses that differ by their query alone are one page. */
+  ignoreQuery?: boolean;
   linkTexts?: boolean;
   /** The id of its charge to the quotas of the key. */
   charge?: string;
@@ -39,7 +41,7 @@ export async function crawlPage(wanted: PageOfCrawl, tools: PageTools, quotas: Q
     ...orderFor(wanted, request, signal, tools),
     ...(charge !== undefined && { chargeRender: renderCharge(quotas, keyId, charge) }),
   };
-  return await read(request, order, tools, wanted.follow ? () => true : isSamePage).catch(error => {
+  return await read(request, order, tools, wanted.follow ? () => true : sameness(wanted)).catch(error => {
     throw signal.aborted ? timeoutError(request.timeout, error) : error;
   });
 }
@@ -70,7 +72,7 @@ async function read(
   request: ScrapeRequest,
   order: CrawlOrder,
   tools: PageTools,
-  isSame: typeof isSamePage,
+  isSame: ReturnType<typeof sameness>,
 ): Promise<CrawledPage> {
   const fetched = await fetchOnePage(request.url, fetchOptions(request, order, tools), isSame);
   if ("redirect" in fetched) return { kind: "redirect", url: fetched.redirect };
@@ -86,8 +88,12 @@ async function read(
   };
 }
 
-function isSamePage(url: string, other: string): boolean {
-  return canonicalUrl(url)?.key === canonicalUrl(other)?.key;
+/** Which URLs are one page. */
+function sameness({
+  ignoreQuery: ignoresQuery = false,
+}: PageOfCrawl): (url: string, other: string) => boolean {
+  const keyOf = (url: string) => canonicalUrl(url, { ignoresQuery })?.key;
+  return (url, other) => keyOf(url) === keyOf(other);
 }
 
 function retryAfterOf({ headers }: FetchedPage, status: number): number | null {

@@ -161,6 +161,7 @@ function wantedOf(
     ...(formats.includes("json") && !byModel && { json: inPageRequest(json ?? {}) }),
     onlyMainContent: request.only_main_content,
     ...partsOf(request),
+    ...(request.pdf && { pdf: request.pdf }),
     keepHtml: formats.includes("json") && byModel,
     keepText: formats.includes("summary") && model !== undefined,
     crawl: withPlace || crawlId !== undefined,

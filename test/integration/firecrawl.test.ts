@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { toConfig } from "../../mixins/config/config.ts";
 import { routes } from "../../services/api/routes/routes.ts";
 import type { Site } from "../support/http-site.ts";
+import { makePdf } from "../support/pdf.ts";
 import { rawHttp } from "../support/raw-http.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
@@ -484,6 +485,64 @@ test("search: what the search engine found, and the pages behind it where they a
   ]);
   const v1 = await send<{ data: { url: string }[] }>("POST", "/v1/search", { query: "birds", limit: 1 });
   expect(v1.data).toEqual([{ url: `${site.url}/docs/a`, title: "A", description: "About A.", position: 1 }]);
+});
+
+test("one page at a time, and each path once whatever its query, also behind a redirect", async () => {
+  const open = { now: 0, most: 0 };
+  const target = await sites.start(({ url = "" }, response) => {
+    open.now += 1;
+    open.most = Math.max(open.most, open.now);
+    const [path = "", query] = url.split("?");
+    const links = ["/a?x=1", "/a?x=2", "/b?first", "/b?second", "/c"];
+    setImmediate(() => {
+      open.now -= 1;
+      if (path === "/b" && query === "first") response.writeHead(302, { location: "/b?landed" }).end();
+      else if (/^\/([abc])?$/.test(path))
+        response.setHeader("content-type", "text/html").end(page(`At ${path}`, ...links));
+      else response.writeHead(404).end();
+    });
+  });
+  const { id } = await send<{ id: string }>("POST", "/v2/crawl", {
+    ...{ url: `${target.url}/`, ignoreQueryParameters: true, maxConcurrency: 1, delay: 0, sitemap: "skip" },
+    scrapeOptions: { blockAds: false },
+  });
+  const { data } = await ended(`/v2/crawl/${id}`);
+  expect(paths(data)).toEqual(["/", "/a", "/b", "/c"]);
+  expect(open.most).toBe(1);
+});
+
+test("a PDF as text, its first pages alone, and unread", async () => {
+  const file = await makePdf(pdf => {
+    pdf.text("The first page speaks of owls.");
+    pdf.addPage().text("The second page speaks of larks.");
+  });
+  const { url } = await sites.start({
+    "/a.pdf": { headers: { "content-type": "application/pdf" }, body: file },
+  });
+  const read = (options: object) => scraped("v2", { url: `${url}/a.pdf`, ...options });
+  expect((await read({})).markdown).toMatch(/owls.*larks/s);
+  const first = await read({ parsers: [{ type: "pdf", maxPages: 1 }] });
+  expect(first.markdown).toContain("owls");
+  expect(first.markdown).not.toContain("larks");
+  const unread = await read({ parsers: [], formats: ["markdown", "html"] });
+  expect(unread).toMatchObject({
+    markdown: file.toString("base64"),
+    html: file.toString("base64"),
+    metadata: { contentType: "application/pdf" },
+  });
+});
+
+test.each(["v1", "v2"])("%s: active and ongoing crawls are one list, and usage has a past", async version => {
+  expect(await send("GET", `/${version}/crawl/ongoing`)).toEqual({ success: true, crawls: [] });
+  const { data } = await send<{ data: object }>("GET", `/${version}/team/token-usage`);
+  const names = version === "v2" ? ["remainingTokens", "planTokens"] : ["remaining_tokens", "plan_tokens"];
+  expect(Object.keys(data)).toEqual(expect.arrayContaining(names));
+  for (const unit of ["credit", "token"]) {
+    const path = `/${version}/team/${unit}-usage/historical`;
+    const past = await send<{ success: boolean; periods: object[] }>("GET", `${path}?byApiKey=true`);
+    expect(past).toEqual({ success: true, periods: expect.any(Array) });
+    expect((await refusal("GET", `${path}?byApiKey=perhaps`))[0]).toBe(400);
+  }
 });
 
 test("credits are the requests of a minute", async () => {

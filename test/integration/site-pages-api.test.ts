@@ -85,6 +85,15 @@ beforeAll(async () => {
           },
         },
         { postId: "site", revision: "1", type: "site.changed", data: { change: { kind: "everywhere" } } },
+        {
+          ...{ postId: url, revision: "moved", type: "site.page.moved" },
+          data: {
+            page: { url: `${entry}setup`, title: "Install" },
+            from: url,
+            to: `${entry}setup`,
+            reason: "There.",
+          },
+        },
       ],
       items: [version(url, "Run npm ci."), version(`${entry}other`, "Another page.")],
     },
@@ -93,7 +102,7 @@ beforeAll(async () => {
   expect(reply.status).toBe(201);
   source = reply.json<{ data: { id: string } }>().data;
   await until("all steps", () => steps.length === 0);
-  await until("the events", async () => (await events()).length === 2);
+  await until("the events", async () => (await events()).length === 3);
   await sitePages.open(source.id, 1000);
   await sitePages.settle(source.id, 1000, [
     page("/docs", { depth: 0, visitedAt: Date.parse("2026-02-01") }),
@@ -216,6 +225,10 @@ test("a page has versions of its own, which are read, compared and found as thos
   ]);
   const changed = (await events()).find(({ type }) => type === "site.page.changed");
   expect(changed?.data).toMatchObject({ version: versions[0]?.id, previous_version: versions[1]?.id });
+  const { data: moved } = await get<{ data: Version[] }>(
+    `/versions?item=${encodeURIComponent(`${entry}setup`)}`,
+  );
+  expect(moved).toHaveLength(1);
   const { data: read } = await get<{ data: { markdown: string; text: string } }>(
     `/versions/${versions[0]?.id}`,
   );

@@ -3,7 +3,9 @@ import { startCrawl } from "../../contracts/crawler.contract.ts";
 import { listOwnCrawls } from "../../contracts/job-lists.contract.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import { present } from "../../domain/json/fields.ts";
+import { withScheme } from "./address.ts";
 import { answerWith, ask } from "./ask.ts";
+import { meantByNode } from "./n8n.ts";
 import {
   differs,
   fieldsOf,
@@ -26,9 +28,7 @@ const sitemap: Rule = { type: "enum", values: ["include", "skip", "only"], optio
 
 export const jobOptions = {
   webhook: webhookOption,
-  maxConcurrency: refused(
-    "Magpie asks a site as fast as it allows, and the operator sets how many pages are read at a time.",
-  ),
+  maxConcurrency: same(rules.number, "concurrency", "the operator's limit holds, too"),
   zeroDataRetention: refused("Results are kept for 24 hours."),
   origin: ignored("names the client"),
   integration: ignored("names the client"),
@@ -63,17 +63,22 @@ export const crawlOptions = {
       "`include` and `skip`; with `only`, links are not followed from the entry page",
     ),
   ),
-  ignoreSitemap: only("v1", same(rules.flag, "crawler.sitemaps")),
+  ignoreSitemap: same(rules.flag, "crawler.sitemaps"),
   scrapeOptions: differs(page, undefined, "those of scrape; `timeout` is refused, `maxAge` changes nothing"),
   deduplicateSimilarURLs: ignored("the same page is read once"),
-  ignoreQueryParameters: refused(
-    "Addresses with another query are other pages. Leave them out by `excludePaths`.",
+  ignoreQueryParameters: same(rules.flag, "crawler.ignore_query"),
+  prompt: refused(
+    "Name the pages by `includePaths`, `excludePaths` and `maxDiscoveryDepth`; `POST /v2/map` lists the addresses of a site.",
   ),
-  prompt: refused("Say the options themselves."),
   ignoreRobotsTxt: refused("Magpie obeys robots.txt."),
   robotsUserAgent: refused("Magpie obeys robots.txt under its own name."),
-  delay: refused("Magpie keeps the `Crawl-delay` of robots.txt, and the waits that a site asks for."),
+  delay: same(
+    rules.number,
+    "crawler.delay",
+    "seconds, at most 60; one page at a time, and a longer `Crawl-delay` of robots.txt holds",
+  ),
   ...jobOptions,
+  maxConcurrency: same(rules.number, "crawler.concurrency", "the operator's limit holds, too"),
 } as const satisfies Options;
 
 interface CrawlBody {
@@ -91,6 +96,9 @@ interface CrawlBody {
   sitemap?: "include" | "skip" | "only";
   ignoreSitemap?: boolean;
   scrapeOptions?: PageBody;
+  ignoreQueryParameters?: boolean;
+  delay?: number;
+  maxConcurrency?: number;
   webhook?: WebhookSent;
 }
 
@@ -114,12 +122,13 @@ export const crawlAnswer = (version: Version) =>
   });
 
 /** A crawl as Magpie takes it. Throws a 400 that names what it does not have. */
-export function crawlRequestOf(body: CrawlBody & Record<string, unknown>, version: Version) {
+export function crawlRequestOf(sent: CrawlBody & Record<string, unknown>, version: Version) {
+  const body = meantByNode(sent);
   refuseOthers(crawlOptions, body, version);
   const { scrapeOptions = {} } = body;
   refuseOthers(pagesOptions, { ...scrapeOptions }, version, "scrapeOptions.");
   return {
-    url: body.url,
+    url: withScheme(body.url),
     crawler: scopeOf(body),
     ...present({ webhook: webhookOf(body.webhook) }),
     ...pageRequestOf(scrapeOptions, version, "scrapeOptions."),
@@ -139,6 +148,10 @@ function scopeOf(body: CrawlBody) {
     include_entire_domain: body.crawlEntireDomain ?? body.allowBackwardLinks,
     include_subdomains: body.allowSubdomains,
     include_external_links: body.allowExternalLinks,
+    ignore_query: body.ignoreQueryParameters,
+    delay: body.delay,
+    // One that waits between its pages reads one at a time.
+    concurrency: body.delay ? 1 : body.maxConcurrency,
     sitemaps: body.ignoreSitemap === undefined ? sitemapsOf(body.sitemap) : !body.ignoreSitemap,
   });
 }
@@ -193,6 +206,7 @@ interface BatchBody extends PageBody {
   urls: string[];
   ignoreInvalidURLs?: boolean;
   webhook?: WebhookSent;
+  maxConcurrency?: number;
 }
 
 /** Answers `POST /batch/scrape`. */
@@ -221,9 +235,9 @@ export function batchRequestOf(body: BatchBody & Record<string, unknown>, versio
   refuseOthers(batchOptions, body, version);
   const { urls, ignoreInvalidURLs = version === "v2" } = body;
   return {
-    urls,
+    urls: urls.map(withScheme),
     ignore_invalid_urls: ignoreInvalidURLs,
-    ...present({ webhook: webhookOf(body.webhook) }),
+    ...present({ webhook: webhookOf(body.webhook), concurrency: body.maxConcurrency }),
     ...pageRequestOf(body, version),
   };
 }

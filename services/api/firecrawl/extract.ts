@@ -4,8 +4,11 @@ import { invalid } from "../../contracts/errors.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import { type AcceptedScrape, scrape, scrapeStatus } from "../../contracts/scraper.contract.ts";
 import type { PageData } from "../../domain/firecrawl/document.ts";
+import { present } from "../../domain/json/fields.ts";
+import { withScheme } from "./address.ts";
 import { type Asked, answerWith, ask } from "./ask.ts";
 import { jobOptions } from "./crawl.ts";
+import { meantByNode } from "./n8n.ts";
 import {
   differs,
   fieldsOf,
@@ -53,6 +56,7 @@ interface ExtractBody {
   scrapeOptions?: PageBody;
   showSources?: boolean;
   ignoreInvalidURLs?: boolean;
+  maxConcurrency?: number;
 }
 
 /** `POST /extract`: a scrape of one page, a batch of several. Its id is theirs, so nothing is kept beside them. */
@@ -63,7 +67,8 @@ export const extractAnswer = (version: Version) =>
     const [first = ""] = urls;
     const options = { names, idempotent: true };
     if (urls.length > 1) {
-      const request = { urls, ignore_invalid_urls: ignoreInvalid, ...page };
+      const concurrency = present({ concurrency: body.maxConcurrency });
+      const request = { urls, ignore_invalid_urls: ignoreInvalid, ...concurrency, ...page };
       const { batch_id, invalid_urls } = await ask(asked, startBatch, request, options);
       return {
         success: true,
@@ -84,7 +89,8 @@ export const extractAnswer = (version: Version) =>
 const scrapeLater = scrape as Action<unknown, AcceptedScrape>;
 
 /** The pages and what is wanted of them. Throws a 400 that names what Magpie does not have. */
-export function extractRequestOf(body: ExtractBody & Record<string, unknown>, version: Version) {
+export function extractRequestOf(sent: ExtractBody & Record<string, unknown>, version: Version) {
+  const body = meantByNode(sent);
   refuseOthers(extractOptions, body, version);
   const { urls = [], prompt, schema, scrapeOptions = {}, ignoreInvalidURLs: ignoreInvalid = true } = body;
   refuseOthers(pagesOptions, { ...scrapeOptions }, version, "scrapeOptions.");
@@ -94,7 +100,7 @@ export function extractRequestOf(body: ExtractBody & Record<string, unknown>, ve
   if (wild >= 0) throw refuse(`urls.${wild}`, "addresses with `*`. Ask /map for the pages first.");
   const json = { ...(prompt && { prompt }), ...(schema && { schema }) };
   return {
-    urls,
+    urls: urls.map(withScheme),
     ignoreInvalid,
     page: pageRequestOf(
       { ...scrapeOptions, formats: [{ type: "json", ...json }] },

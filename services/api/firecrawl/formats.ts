@@ -76,11 +76,12 @@ function formatOf(sent: FormatSent, field: string, version: Version) {
 type FormatOptions = JsonSent & { fullPage?: unknown; viewport?: unknown };
 
 function jsonOf({ prompt, schema }: JsonSent): NonNullable<OutputOptions["json"]> {
-  if (prompt === undefined && schema === undefined)
+  const isEmpty = schema === undefined || Object.keys(Object(schema)).length === 0;
+  if (prompt === undefined && isEmpty)
     throw invalid("formats", "required", "The format json needs a `prompt`, a `schema` or both.");
   return {
     ...(prompt !== undefined && { prompt }),
-    ...(schema !== undefined && { json_schema: schema as Record<string, unknown> }),
+    ...(!isEmpty && { json_schema: schema as Record<string, unknown> }),
   };
 }
 

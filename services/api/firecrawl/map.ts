@@ -1,6 +1,7 @@
 import { mapSite, type SiteMap } from "../../contracts/map.contract.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import { present } from "../../domain/json/fields.ts";
+import { withScheme } from "./address.ts";
 import { answerWith, ask } from "./ask.ts";
 import {
   fieldsOf,
@@ -70,7 +71,7 @@ export function mapRequestOf(body: MapBody & Record<string, unknown>, version: V
   refuseOthers(mapOptions, body, version);
   const { url, search, limit, timeout, includeSubdomains = true } = body;
   return {
-    url,
+    url: withScheme(url),
     include_subdomains: includeSubdomains,
     sitemaps: sitemapsOf(body),
     ...present({ search: search || undefined, limit, timeout }),

@@ -1,5 +1,6 @@
+import { invalid } from "../../contracts/errors.ts";
 import type { PageAction } from "../../contracts/page-actions.ts";
-import type { PageOptions } from "../../contracts/page-options.ts";
+import type { PageOptions, RequestOptions } from "../../contracts/page-options.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import { present } from "../../domain/json/fields.ts";
 import { type ActionSent, actionsOf, type FormatSent, formatsOf, type JsonSent } from "./formats.ts";
@@ -76,9 +77,13 @@ export const pageOptionsSent = {
   ),
   parsers: only(
     "v2",
-    differs(rules.any, undefined, "PDF is always read as text; other parsers, and none, are refused"),
+    differs(
+      rules.any,
+      "request.pdf",
+      "`pdf`, with `maxPages` up to 200 and the modes `auto` and `fast`; an empty list returns a PDF in base64. `ocr`, `pages`, `blocks` and `pageMarkers` are refused",
+    ),
   ),
-  parsePDF: only("v1", differs(rules.flag, undefined, "PDF is always read as text; false is refused")),
+  parsePDF: only("v1", same(rules.flag, "request.pdf", "false returns a PDF in base64")),
   removeBase64Images: differs(
     rules.flag,
     undefined,
@@ -164,13 +169,13 @@ export function pageRequestOf(body: PageBody, version: Version, at = ""): PageRe
   });
   return present({
     output: output as PageOptions["output"],
-    request: requestOf(body, version),
+    request: requestOf(body, version, at),
     js_render: Object.keys(rendering).length > 0 ? rendering : undefined,
     proxy: body.location?.country ? { location: body.location.country } : undefined,
   });
 }
 
-function requestOf(body: PageBody, version: Version): PageRequest["request"] {
+function requestOf(body: PageBody, version: Version, at: string): PageRequest["request"] {
   return present({
     only_main_content: body.onlyMainContent,
     include_tags: body.includeTags,
@@ -178,6 +183,7 @@ function requestOf(body: PageBody, version: Version): PageRequest["request"] {
     headers: body.headers,
     block_ads: body.blockAds,
     device: body.mobile ? ("mobile" as const) : undefined,
+    pdf: pdfOf(body, at),
     skip_tls_verification: body.skipTlsVerification ?? version === "v2",
     locale: body.location?.languages?.[0],
   });
@@ -191,12 +197,9 @@ function jsonSent({ jsonOptions, extract }: PageBody): JsonSent | undefined {
 }
 
 /** Options that Magpie has for some values only. */
-function refuseValues({ proxy = "auto", parsers, parsePDF, removeBase64Images }: PageBody, at: string): void {
+function refuseValues({ proxy = "auto", removeBase64Images }: PageBody, at: string): void {
   if (proxy !== "auto" && proxy !== "basic")
     throw refuse(`${at}proxy`, `the proxy ${JSON.stringify(proxy)}. Leave it out, or set \`location\`.`);
-  if (parsers !== undefined && parsers !== null && !isPdfParser(parsers))
-    throw refuse(`${at}parsers`, 'another parser than ["pdf"]: PDF is always read as text.');
-  if (parsePDF === false) throw refuse(`${at}parsePDF`, "PDF is always read as text.");
   if (removeBase64Images === false)
     throw refuse(
       `${at}removeBase64Images`,
@@ -204,17 +207,34 @@ function refuseValues({ proxy = "auto", parsers, parsePDF, removeBase64Images }:
     );
 }
 
-/** Whether the parsers are `pdf` alone, with its usual modes. */
-function isPdfParser(parsers: unknown): boolean {
-  const one = (each: unknown) => {
-    const {
-      type,
-      mode = "auto",
-      ...rest
-    } = typeof each === "object" && each !== null ? (each as Record<string, unknown>) : { type: each };
-    return (
-      type === "pdf" && (mode === "auto" || mode === "fast") && Object.values(rest).every(value => !value)
+/** How a PDF is read: by its parser, or not at all. Throws a 400 for what Magpie does not do with it. */
+function pdfOf({ parsers, parsePDF }: PageBody, at: string): RequestOptions["pdf"] {
+  if (parsePDF === false) return { read: false };
+  if (parsers === undefined || parsers === null) return undefined;
+  if (!Array.isArray(parsers)) throw refuse(`${at}parsers`, "this: it is a list.");
+  const [parser, ...others] = parsers;
+  if (parser === undefined) return { read: false };
+  if (others.length > 0) throw refuse(`${at}parsers.1`, 'another parser than "pdf".');
+  const { type, mode, maxPages, ...rest } = Object(
+    typeof parser === "string" ? { type: parser } : parser,
+  ) as Parser;
+  if (type !== "pdf") throw refuse(`${at}parsers.0`, 'another parser than "pdf".');
+  if (mode !== undefined && mode !== "auto" && mode !== "fast")
+    throw refuse(
+      `${at}parsers.0.mode`,
+      "another mode than auto and fast: it reads the text of a PDF, and no pictures.",
     );
-  };
-  return Array.isArray(parsers) && parsers.length > 0 && parsers.every(one);
+  const other = Object.keys(rest).find(name => rest[name]);
+  if (other !== undefined) throw refuse(`${at}parsers.0.${other}`, "an option of the parser pdf.");
+  return maxPages === undefined ? undefined : { max_pages: Math.min(pagesOf(maxPages, at), mostPages) };
+}
+
+type Parser = { type?: unknown; mode?: unknown; maxPages?: unknown } & Record<string, unknown>;
+
+/** What Magpie reads of a PDF. */
+const mostPages = 200;
+
+function pagesOf(maxPages: unknown, at: string): number {
+  if (Number.isInteger(maxPages) && Number(maxPages) > 0) return Number(maxPages);
+  throw invalid(`${at}parsers.0.maxPages`, "invalid_value", "`maxPages` is a whole number, from 1.");
 }

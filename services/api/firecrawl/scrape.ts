@@ -3,6 +3,7 @@ import { scrapeStatus } from "../../contracts/scraper.contract.ts";
 import { documentOf, type PageData } from "../../domain/firecrawl/document.ts";
 import { present } from "../../domain/json/fields.ts";
 import { scrapeTimeout } from "../routes/scrape.routes.ts";
+import { withScheme } from "./address.ts";
 import { type Asked, answerWith, ask, picturesOf, scrapeNow } from "./ask.ts";
 import {
   differs,
@@ -47,7 +48,7 @@ export function scrapeRequestOf(body: ScrapeBody & Record<string, unknown>, vers
   refuseOthers(scrapeOptions, body, version);
   const { url, timeout = defaultTimeoutMs[version], maxAge } = body;
   const max_age = maxAge === undefined ? undefined : Math.min(maxAge, oldestMs);
-  return { url, timeout, ...present({ max_age }), ...pageRequestOf(body, version) };
+  return { url: withScheme(url), timeout, ...present({ max_age }), ...pageRequestOf(body, version) };
 }
 
 /** Answers `POST /scrape`. */
@@ -60,7 +61,7 @@ export const scrapeAnswer = (version: Version) =>
     const asExtract = version === "v1" && body.formats?.includes("extract") === true;
     return {
       success: true,
-      data: await documentFor(asked, data, { sourceUrl: body.url, scrapeId: scrape_id, asExtract }),
+      data: await documentFor(asked, data, { sourceUrl: request.url, scrapeId: scrape_id, asExtract }),
     };
   });
 

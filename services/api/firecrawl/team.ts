@@ -1,34 +1,8 @@
 import type { Caller } from "../../contracts/caller.ts";
 import { listOwnCrawls, listOwnScrapes } from "../../contracts/job-lists.contract.ts";
 import { type Asked, answerWith, ask } from "./ask.ts";
-import type { Version } from "./options.ts";
 
-const windowMs = 60_000;
 const dayMs = 86_400_000;
-
-/** `GET /team/credit-usage`: a credit is a request, and the plan is what the key may send in a minute. */
-export const creditUsage = (version: Version) =>
-  answerWith({}, async ({ context, caller }) => {
-    const limit = caller.limits.requestsPerMinute;
-    const { remaining } = await context.limiter.peek(caller.keyId, { limit, windowMs });
-    return { success: true, data: creditsOf(remaining, limit, version) };
-  });
-
-export function creditsOf(remaining: number, plan: number, version: Version) {
-  if (version === "v2")
-    return {
-      remainingCredits: remaining,
-      planCredits: plan,
-      billingPeriodStart: null,
-      billingPeriodEnd: null,
-    };
-  return {
-    remaining_credits: remaining,
-    plan_credits: plan,
-    billing_period_start: null,
-    billing_period_end: null,
-  };
-}
 
 /** `GET /team/queue-status`: pages of crawls and batches, and scrapes. */
 export const queueStatus = answerWith({}, async asked => {

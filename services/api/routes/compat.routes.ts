@@ -8,7 +8,8 @@ import { mapAnswer } from "../firecrawl/map.ts";
 import type { Version } from "../firecrawl/options.ts";
 import { scrapeAnswer, scrapeStatusAnswer } from "../firecrawl/scrape.ts";
 import { searchAnswer } from "../firecrawl/search.ts";
-import { concurrencyCheck, creditUsage, queueStatus } from "../firecrawl/team.ts";
+import { concurrencyCheck, queueStatus } from "../firecrawl/team.ts";
+import { pastUsageOf, usageOf } from "../firecrawl/usage.ts";
 import type { Method, OwnAnswer, Route } from "./route.ts";
 
 /*
@@ -26,9 +27,6 @@ const absent: Record<Version, [Method, path: string][]> = {
   v1: [
     ["POST", "/deep-research"],
     ["POST", "/llmstxt"],
-    ["GET", "/team/token-usage"],
-    ["GET", "/team/credit-usage/historical"],
-    ["GET", "/team/token-usage/historical"],
   ],
   v2: [
     ["POST", "/crawl/params-preview"],
@@ -39,10 +37,7 @@ const absent: Record<Version, [Method, path: string][]> = {
     ["POST", "/scrape/{id}/interact"],
     ["POST", "/monitor"],
     ["GET", "/monitor"],
-    ["GET", "/team/token-usage"],
     ["GET", "/team/activity"],
-    ["GET", "/team/credit-usage/historical"],
-    ["GET", "/team/token-usage/historical"],
     ["POST", "/search/developer"],
     ["POST", "/feedback"],
   ],
@@ -55,6 +50,7 @@ const firecrawlRoutes = (version: Version): Route[] => {
     ["GET", "/scrape/{id}", "GetScrape", scrapeStatusAnswer],
     ["POST", "/crawl", "StartCrawl", crawlAnswer(version)],
     ["GET", "/crawl/active", "ListActiveCrawls", activeCrawls],
+    ["GET", "/crawl/ongoing", "ListOngoingCrawls", activeCrawls],
     ...jobRows(crawls, "Crawl", version),
     ["POST", "/map", "Map", mapAnswer(version)],
     ["POST", "/batch/scrape", "StartBatch", batchAnswer(version)],
@@ -62,7 +58,10 @@ const firecrawlRoutes = (version: Version): Route[] => {
     ["POST", "/extract", "Extract", extractAnswer(version)],
     ["GET", "/extract/{id}", "GetExtract", extractStatusAnswer],
     ["POST", "/search", "Search", searchAnswer(version)],
-    ["GET", "/team/credit-usage", "CreditUsage", creditUsage(version)],
+    ["GET", "/team/credit-usage", "CreditUsage", usageOf("credits", version)],
+    ["GET", "/team/credit-usage/historical", "PastCreditUsage", pastUsageOf("credits")],
+    ["GET", "/team/token-usage", "TokenUsage", usageOf("tokens", version)],
+    ["GET", "/team/token-usage/historical", "PastTokenUsage", pastUsageOf("tokens")],
     ["GET", "/team/queue-status", "QueueStatus", queueStatus],
     ["GET", "/concurrency-check", "Concurrency", concurrencyCheck],
     ...absent[version].map(

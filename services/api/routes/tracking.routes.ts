@@ -52,8 +52,8 @@ export const trackingRoutes: Route[] = [
     description:
       "Delivers what the source publishes from now on to the key's webhook and streams; earlier content is not delivered. " +
       "`sid` is the user name without the @ for the microblog, an invite code or URL for a chat server (the whole server " +
-      "is tracked), a channel's user name or an invite link for the messenger, and the URL for `web` and `rss`. A page " +
-      "that names a feed is tracked as that feed; for any other page the main content is compared. 201 when the key did " +
+      "is tracked), a channel's user name or an invite link for the messenger, the URL for `web`, `rss` and `site`, and the words for " +
+      "`search`. A page that names a feed is tracked as that feed; for any other page the main content is compared. 201 when the key did " +
       "not track the source, 200 with the same source when it did, 202 when a gated channel of the messenger must approve " +
       "us first.",
     examples: {
@@ -63,6 +63,15 @@ export const trackingRoutes: Route[] = [
       feed: { sid: "https://example.com/feed.xml" },
       page: { sid: "https://example.com/prices" },
       "with tags": { sid: "https://example.com/feed.xml", options: { tags: ["birds"] } },
+      "pages of a site": {
+        sid: "https://example.com/docs/",
+        options: { limit: 2000, exclude: ["/docs/archive/**"] },
+      },
+      "search of the web": { sid: "crows tool use", options: { domains: ["example.org"], window: "week" } },
+      "at fixed times": {
+        sid: "https://example.com/prices",
+        options: { schedule: { time_zone: "Europe/Vienna", cron: "0 9 * * mon-fri" } },
+      },
       "part of a page": {
         sid: "https://example.com/prices",
         options: { interval: "15m", select: [".price"], when: { value: { below: 20 } } },

@@ -62,7 +62,7 @@ function admitOrRefuse(
 
 /** A crawl whose frontier is the list, and whose depth is 0. */
 function requestFor(
-  { urls: _, ignore_invalid_urls: __, ...options }: BatchRequest,
+  { urls: _, ignore_invalid_urls: __, concurrency, ...options }: BatchRequest,
   urls: string[],
 ): CrawlRequest {
   const [url = ""] = urls;
@@ -70,5 +70,6 @@ function requestFor(
     ...{ include: [], exclude: [], max_depth: 0, sitemaps: false },
     ...{ include_entire_domain: false, include_subdomains: false, include_external_links: false },
   };
-  return { url, crawler: { limit: urls.length, ...nothing }, ...options };
+  const crawler = { limit: urls.length, ...nothing, ...(concurrency !== undefined && { concurrency }) };
+  return { url, crawler, ...options };
 }

@@ -30,7 +30,7 @@ export function rulesOf(
 ): CrawlRules {
   const scope = crawlScope(entryUrl, request.crawler);
   const candidate = (url: string, at: Pick<Candidate, "depth" | "hops" | "from">): Candidate | null => {
-    const canonical = canonicalUrl(url);
+    const canonical = pageAt(url, request);
     const place = canonical ? scope(canonical.url) : "outside";
     if (!canonical || place === "outside" || at.depth > request.crawler.max_depth) return null;
     if (!isAdmitted(egress, canonical.url)) return null;
@@ -63,6 +63,14 @@ export function rulesOf(
   };
 }
 
+/** The page that a URL identifies to a crawl. */
+export function pageAt(
+  url: string,
+  { crawler: { ignore_query: ignoresQuery } }: Pick<StoredCrawl["request"], "crawler">,
+): ReturnType<typeof canonicalUrl> {
+  return canonicalUrl(url, ignoresQuery === undefined ? {} : { ignoresQuery });
+}
+
 /** Throws a 400 that names the first pattern which cannot be used. */
 export function checkPatterns({ crawler: { include, exclude } }: CrawlRequest): void {
   try {
@@ -74,9 +82,14 @@ export function checkPatterns({ crawler: { include, exclude } }: CrawlRequest): 
 }
 
 /** The entry page, or the target of its redirect. Throws the guard's refusal of its URL. */
-export function entryAt(url: string, hops: number, egress: CrawlerContext["egress"]): Candidate {
+export function entryAt(
+  url: string,
+  hops: number,
+  { request }: Pick<StoredCrawl, "request">,
+  egress: CrawlerContext["egress"],
+): Candidate {
   const { href } = egress.admit(url, { subject: hops === 0 ? "url" : "redirect" });
-  const canonical = canonicalUrl(href);
+  const canonical = pageAt(href, request);
   if (!canonical) throw new TypeError("an admitted URL has a canonical form");
   return { ...canonical, depth: 0, hops, from: null, external: false };
 }

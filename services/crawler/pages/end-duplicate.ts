@@ -9,7 +9,7 @@ import type { Duplicate } from "./waiting-duplicates.ts";
 export async function heldDuplicate({ context, crawl }: CrawlRun, claim: Claim): Promise<Duplicate | null> {
   const { original, data } = (await context.pages.findById(pageId(crawl._id, claim.key))) ?? {};
   return original !== undefined && data
-    ? { key: claim.key, original, aliases: aliasesOf(claim, data) }
+    ? { key: claim.key, original, aliases: aliasesOf(crawl, claim, data) }
     : null;
 }
 

@@ -14,24 +14,20 @@ export function isEntry({ crawl: { kind, entry } }: CrawlRun, { key }: Pick<Clai
 
 export async function offerEntry(run: CrawlRun): Promise<void> {
   const { context, crawl, fence } = run;
-  const entry = admittedEntry(crawl.request.url, 0, context.egress);
+  const entry = admittedEntry(crawl.request.url, 0, run);
   if ("code" in entry) await failEntry(run, entry);
   else await context.frontier.offer(crawl._id, fence, [entry]);
 }
 
 /** The target of the entry's redirect; an error when the crawl cannot follow it. */
-export function nextEntry({ context }: CrawlRun, { hops }: Claim, url: string): Candidate | PageError {
+export function nextEntry(run: CrawlRun, { hops }: Claim, url: string): Candidate | PageError {
   if (hops >= maxHops) return tooManyRedirects;
-  return admittedEntry(url, hops + 1, context.egress);
+  return admittedEntry(url, hops + 1, run);
 }
 
-function admittedEntry(
-  url: string,
-  hops: number,
-  egress: CrawlRun["context"]["egress"],
-): Candidate | PageError {
+function admittedEntry(url: string, hops: number, { context, crawl }: CrawlRun): Candidate | PageError {
   try {
-    return entryAt(url, hops, egress);
+    return entryAt(url, hops, crawl, context.egress);
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;

@@ -1,10 +1,9 @@
 import type { Candidate, Claim, Outcome } from "../../../mixins/frontier/frontier.ts";
 import type { ScrapeData } from "../../contracts/page.contract.ts";
-import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlRun } from "../crawl-run.ts";
 import type { PageError, StoredCrawl } from "../crawls.store.ts";
 import { maxAnswerBytes } from "../results/crawl-results.ts";
-import { type CrawlRules, maxHops, rulesOf } from "./crawl-rules.ts";
+import { type CrawlRules, maxHops, pageAt, rulesOf } from "./crawl-rules.ts";
 import { entryOf, isEntry, nextEntry } from "./entry-page.ts";
 import { tooLarge, tooManyRedirects } from "./page-errors.ts";
 import type { PageContent } from "./page-record.ts";
@@ -90,11 +89,11 @@ async function read(run: CrawlRun, claim: Claim, page: ReadPage): Promise<Ended 
   const bytes = bytesOf(data);
   if (bytes > maxAnswerBytes) return failed(run, claim, tooLarge, statusOf(data));
   const content = { bytes, data };
-  const aliases = aliasesOf(claim, data);
+  const aliases = aliasesOf(run.crawl, claim, data);
   const entry = isEntry(run, claim) ? entryOf(claim, data) : undefined;
   const rules = entry ? rulesOf(run.crawl, entry.url, run.context) : run.rules;
-  const links = await linksOf(rules, claim, page, run.signal);
-  const original = entry ? null : await originalOf(rules, claim, data, run.signal);
+  const links = await linksOf(run, rules, claim, page);
+  const original = entry ? null : await originalOf(run, rules, claim, data);
   if (original) return { kind: "held", content, original, aliases, links };
   return { kind: "ended", ...(entry && { entry }), content, end: { state: "completed", aliases }, links };
 }
@@ -113,13 +112,13 @@ function bytesOf(data: ScrapeData): number {
 
 /** No links of pages with `nofollow`, of error pages, and of pages whose scripts have left the site. */
 async function linksOf(
+  { crawl, signal }: CrawlRun,
   rules: CrawlRules | undefined,
   claim: Claim,
   { data, links, nofollow }: ReadPage,
-  signal: AbortSignal,
 ): Promise<Candidate[]> {
   if (!rules || nofollow || statusOf(data) >= 400) return [];
-  const [landing] = aliasesOf(claim, data);
+  const [landing] = aliasesOf(crawl, claim, data);
   const led = landing === undefined ? null : await rules.ledTo(claim, data.metadata.final_url, signal);
   const isOff = landing !== undefined && led?.external !== false;
   return isOff ? [] : await rules.linked(claim, links, signal);
@@ -130,15 +129,15 @@ async function linksOf(
  * duplicates of duplicates, and the start page, which many sites name on every page by mistake.
  */
 async function originalOf(
+  { crawl, signal }: CrawlRun,
   rules: CrawlRules | undefined,
   claim: Claim,
   data: ScrapeData,
-  signal: AbortSignal,
 ): Promise<Candidate | null> {
   const called = URL.parse(data.metadata.canonical_url ?? "", claim.url);
-  const canonical = called && canonicalUrl(called.href);
+  const canonical = called && pageAt(called.href, crawl.request);
   if (!canonical || statusOf(data) >= 300 || claim.hops > 0) return null;
-  const own = [claim.key, ...aliasesOf(claim, data)];
+  const own = [claim.key, ...aliasesOf(crawl, claim, data)];
   const isElsewhere = called.host !== new URL(claim.url).host || called.pathname === "/";
   if (own.includes(canonical.key) || isElsewhere || !rules) return null;
   return await rules.ledTo(claim, canonical.url, signal);
@@ -149,7 +148,11 @@ function statusOf({ metadata }: ScrapeData): number {
 }
 
 /** The key of the URL that a page has set itself (`history.pushState`), if it differs from its own. */
-export function aliasesOf({ key }: Pick<Claim, "key">, { metadata }: ScrapeData): string[] {
-  const landing = canonicalUrl(metadata.final_url);
+export function aliasesOf(
+  { request }: Pick<StoredCrawl, "request">,
+  { key }: Pick<Claim, "key">,
+  { metadata }: ScrapeData,
+): string[] {
+  const landing = pageAt(metadata.final_url, request);
   return landing && landing.key !== key ? [landing.key] : [];
 }

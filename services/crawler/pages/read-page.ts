@@ -64,7 +64,8 @@ export async function readPage(claim: Claim, reader: PageReader): Promise<Readin
     if ("failure" in host) return failureOf(host.failure, reader);
     if (!host.rules.allows(claim.url)) return robotsForbid;
   }
-  const crawlDelayMs = "rules" in host ? (host.rules.crawlDelayMs ?? 0) : 0;
+  const delayMs = 1000 * (reader.crawl.request.crawler.delay ?? 0);
+  const crawlDelayMs = Math.max(delayMs, ("rules" in host && host.rules.crawlDelayMs) || 0);
   const spacingMs = Math.min(crawlDelayMs, longestSpacingMs);
   return await fetchPage({ ...request, spacingMs }, claim, reader);
 }

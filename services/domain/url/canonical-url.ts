@@ -13,9 +13,9 @@ interface CanonicalUrl {
  * one page when they differ by: fragment; http and https; `www.`; how characters are percent-encoded (RFC 3986, 6.2.2);
  * a slash at the end of the path; the name of an index file; a session id; tracking parameters; the order of
  * parameters; an empty query. Parameters of one name keep their order. A server may redirect between such spellings: a
- * redirect to a URL with the page's own key leads to the same page.
+ * redirect to a URL with the page's own key leads to the same page. With `ignoresQuery` they are one page with any query.
  */
-export function canonicalUrl(text: string): CanonicalUrl | undefined {
+export function canonicalUrl(text: string, { ignoresQuery = false } = {}): CanonicalUrl | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
     return undefined;
@@ -23,7 +23,8 @@ export function canonicalUrl(text: string): CanonicalUrl | undefined {
   // An empty query or fragment is visible in `href` only.
   const href = url.href.replace(/\?$/, "");
   if (href.length > maxUrlLength) return undefined;
-  return { key: siteOf(url) + canonicalPath(url.pathname) + canonicalQuery(url.search), url: href };
+  const query = ignoresQuery ? "" : canonicalQuery(url.search);
+  return { key: siteOf(url) + canonicalPath(url.pathname) + query, url: href };
 }
 
 const indexFile = /\/(?:index\.(?:html?|shtml|xhtml|php|jsp|asp|aspx|cgi)|default\.(?:html?|asp|aspx))$/i;

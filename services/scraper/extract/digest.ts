@@ -2,7 +2,7 @@ import type { CrawlHints } from "../../../reader/page/page-links.ts";
 import type { PageParts } from "../../../reader/page/page-parts.ts";
 import type { JsonResult, WantedJson } from "../../../reader/recipe/read-json.ts";
 import type { PageMetadata } from "../../contracts/page.contract.ts";
-import type { Format } from "../../contracts/page-options.ts";
+import type { Format, RequestOptions } from "../../contracts/page-options.ts";
 import type { KeptPage, WantedView } from "../../contracts/page-reads.contract.ts";
 import type { Snapshot } from "../../domain/watch/snapshot.ts";
 
@@ -22,6 +22,8 @@ export interface Wanted {
   crawl: boolean;
   /** With their texts. */
   linkTexts?: boolean;
+  /** How a PDF is read. */
+  pdf?: RequestOptions["pdf"];
   /** Return what these see, too. */
   views?: WantedView[];
   /** Return the beginning of the Markdown only: the views have seen all of it. */

@@ -10,6 +10,7 @@ import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts"
 import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";
 import { digestHtml, madeOfContent } from "./digest-html.ts";
 import { readDocument } from "./read-document.ts";
+import { unreadDocument } from "./unread-document.ts";
 import { watched } from "./watched.ts";
 
 interface FetchedInput {
@@ -31,8 +32,10 @@ let opened: Promise<AdFilters> | undefined;
 /** Reads a fetched page, unless the browser has to render it first. */
 export async function readFetched({ page, wanted, render, ads }: FetchedInput): Promise<FetchedOutput> {
   const body = Buffer.from(page.body);
-  const document = await readDocument({ ...page, body });
   const { essence: contentType } = await sniffType(page.contentType, body, page.finalUrl);
+  if (contentType === "application/pdf" && wanted.pdf?.read === false)
+    return { kind: "digest", digest: unreadDocument(page, contentType, wanted) };
+  const document = await readDocument({ ...page, body, pdfPages: wanted.pdf?.max_pages });
   if (document.kind === "text") {
     const digest = digestText(document, { url: page.finalUrl, contentType }, wanted);
     if (render !== "always") return { kind: "digest", digest };

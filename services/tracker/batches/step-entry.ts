@@ -37,7 +37,7 @@ export function entryScheduler(
       nextAt: () => entrySteps.nextAt(context),
       run: async entry => {
         const { source, sid } = entry.wanted;
-        const host = isSocial(source) ? source : (URL.parse(sid)?.host ?? "");
+        const host = isSocial(source) || source === "search" ? source : (URL.parse(sid)?.host ?? "");
         const step = () => stepEntry(context, entry, platforms);
         const againAt = await share.run(host, context.now(), step);
         if (againAt === null) onTracked();

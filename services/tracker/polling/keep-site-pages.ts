@@ -25,7 +25,7 @@ export async function keepSitePages(
   { posts, items, at }: SeenPages,
 ): Promise<{ posts: ToldPost[]; versionId?: string }> {
   const newId = monotonicFactory();
-  const postOf = new Map(posts.map(post => [addressOf(post), post]));
+  const postOf = new Map(posts.filter(saysSomething).map(post => [addressOf(post), post]));
   const versions: NewVersion[] = [];
   for (const item of items) {
     const { item: url = "" } = item;
@@ -40,6 +40,10 @@ export async function keepSitePages(
       : await saidOfSilent({ history }, sourceId, url);
     versions.push({ ...(await opened(sourceId, item, newId(at), at)), url, ...said });
   }
+  const seen = new Set(versions.map(({ item }) => item));
+  for (const [url, post] of postOf)
+    if (url !== undefined && post.type === "site.page.moved" && !seen.has(url))
+      versions.push(...(await movedVersion({ history, now }, sourceId, { post, url, id: newId(at), at })));
   const kept = versions.length > 0 ? await history.add(versions) : [];
   const keptOf = new Map(versions.map(({ item }, n) => [item, kept[n]]));
   const told = posts.map(post => toldPage({ history }, sourceId, post, keptOf.get(addressOf(post))));
@@ -51,6 +55,26 @@ export async function keepSitePages(
 function addressOf({ data }: Post): string | undefined {
   const { url } = Object(data.page) as { url?: unknown };
   return typeof url === "string" ? url : undefined;
+}
+
+/** Whether a post is about what a page says now. */
+function saysSomething({ type }: Post): boolean {
+  return type === "site.page.added" || type === "site.page.changed" || type === "site.page.moved";
+}
+
+/** What a page said last at its former address, as the first version at its new one: later changes are compared with it. */
+async function movedVersion(
+  { history, now }: Keeper,
+  sourceId: string,
+  { post, url, id, at }: { post: Post; url: string; id: string; at: number },
+): Promise<NewVersion[]> {
+  const { from } = post.data;
+  const [last] = typeof from === "string" ? await history.versions(sourceId, { item: from, limit: 1 }) : [];
+  const content = last && (await history.content(last.hash));
+  if (!last || !content) return [];
+  const { title, hash } = last;
+  const said = { outcome: "changed" as const, reason: reasonOf(post), ...eventOf(sourceId, post, now()) };
+  return [{ id, sourceId, at, item: url, url, title, hash, content, words: "", ...said }];
 }
 
 const reasons: Partial<Record<Post["type"], string>> = {

@@ -37,6 +37,7 @@ interface Page {
     only_main_content: boolean;
     block_ads: boolean;
     skip_tls_verification: boolean;
+    pdf?: { read?: boolean; max_pages?: number };
   };
   js_render: {
     enabled: boolean;
@@ -108,6 +109,9 @@ test("a crawl", () => {
       include_subdomains: boolean;
       include_external_links: boolean;
       sitemaps: boolean;
+      ignore_query?: boolean;
+      delay?: number;
+      concurrency?: number;
     };
   }
   const same: Same<ParamsOf<typeof startCrawl>, Flat<Crawl>> = true;
@@ -129,6 +133,7 @@ test("a batch, and a map", () => {
   interface Batch extends Page {
     urls: string[];
     ignore_invalid_urls: boolean;
+    concurrency?: number;
   }
   const batch: Same<ParamsOf<typeof startBatch>, Flat<Batch>> = true;
   expect([batch, filled(startBatch, { urls: ["u"] })]).toEqual([

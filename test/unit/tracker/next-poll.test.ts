@@ -1,7 +1,12 @@
 import type { PollResult } from "../../../services/contracts/connectors.contract.ts";
 import type { View } from "../../../services/contracts/watch.contract.ts";
 import type { StoredSource } from "../../../services/tracker/sources.store.ts";
-import { firstPoll, isOutsideSchedule, nextPoll } from "../../../services/tracker/watches/next-poll.ts";
+import {
+  firstPoll,
+  isOutsideSchedule,
+  nextPoll,
+  wantedAt,
+} from "../../../services/tracker/watches/next-poll.ts";
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 // A Friday, 10:00 in Vienna.
@@ -48,6 +53,23 @@ test.each<[string, Parameters<typeof nextPoll>[2], PollResult, number]>([
 ])("a source with a cron expression is polled %s", (_, health, polled, waitMs) =>
   expect(nextPoll(clock(), source(mornings), health, polled) - now).toBe(waitMs),
 );
+
+test.each<[string, boolean, number]>([
+  ["under way: it goes on", true, 50],
+  ["over: the next one begins at the next time", false, 30 * minute],
+])("a round through a site that is %s", (_, underWay, waitMs) =>
+  expect(
+    nextPoll(clock(), source(mornings), healthy, result({ confirm: true, underWay, nextInMs: 50 })) - now,
+  ).toBe(waitMs),
+);
+
+test("a site begins a round when somebody asks, and at the times of its cron expression", () => {
+  const lastTime = Date.parse("2026-11-26T09:30:00Z");
+  expect(wantedAt(source(), now)).toBeUndefined();
+  expect(wantedAt({ ...source(), askedAt: 7 }, now)).toBe(7);
+  expect(wantedAt(source(mornings), now)).toBe(lastTime);
+  expect(wantedAt({ ...source(mornings), askedAt: now - 1 }, now)).toBe(now - 1);
+});
 
 test("sources with one cron expression are polled within some seconds after its time", () => {
   const late = { ...clock(), random: () => 0.999 };

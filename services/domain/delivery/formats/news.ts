@@ -42,7 +42,8 @@ export function newsOf(json: string): News {
   const source = sourceOf(dataOf(data.source));
   const type = textOf(event.type);
   const words = tellers[type]?.(data, source) ?? { title: `${source.name || "Magpie"}: ${type}` };
-  const summary = lineOf(textOf(dataOf(data.judgement).summary)) || null;
+  const { summary: said } = dataOf(data.judgement ?? dataOf(data.page).judgement);
+  const summary = lineOf(textOf(said)) || null;
   return {
     id: textOf(event.id),
     type,

@@ -8,6 +8,7 @@ import { linksOf, mapRequestOf } from "../../../../services/api/firecrawl/map.ts
 import { refuseOthers } from "../../../../services/api/firecrawl/options.ts";
 import { scrapeOptions, scrapeRequestOf } from "../../../../services/api/firecrawl/scrape.ts";
 import { resultsOf, searchRequestOf } from "../../../../services/api/firecrawl/search.ts";
+import { periodsOf } from "../../../../services/api/firecrawl/usage.ts";
 import { type ErrorExtras, fail, invalid } from "../../../../services/contracts/errors.ts";
 import { urlPatterns } from "../../../../services/domain/crawl/url-patterns.ts";
 import { documentOf, type PageData } from "../../../../services/domain/firecrawl/document.ts";
@@ -37,6 +38,8 @@ test.each([
     { location: { country: "DE", languages: ["de", "en"] } },
     { proxy: { location: "DE" }, request: { locale: "de" } },
   ],
+  [{ parsers: [] }, { request: { pdf: { read: false } } }],
+  [{ parsers: [{ type: "pdf", maxPages: 1000 }] }, { request: { pdf: { max_pages: 200 } } }],
   [{ formats: ["rawHtml", "images"] }, { output: { formats: ["raw_html", "images"] } }],
   [
     { formats: [{ type: "screenshot", fullPage: true, viewport: { width: 800, height: 600 } }] },
@@ -59,6 +62,45 @@ test("a scrape without options leaves the rest to Magpie's defaults", () => {
   });
 });
 
+test.each([
+  ["example.com", "https://example.com"],
+  ["docs.example.com:8080/a?b=c.d", "https://docs.example.com:8080/a?b=c.d"],
+  ["bücher.example/a", "https://bücher.example/a"],
+  ["http://example.com", "http://example.com"],
+  ["ftp://example.com", "ftp://example.com"],
+  ["nonsense", "nonsense"],
+  ["mailto:a@example.com", "mailto:a@example.com"],
+  ["a b.com", "a b.com"],
+])("the address %s is asked for as %s", (sent, asked) => {
+  expect(scrapeRequestOf({ url: sent }, "v2").url).toBe(asked);
+  expect(crawlRequestOf({ url: sent }, "v1").url).toBe(asked);
+  expect(mapRequestOf({ url: sent }, "v2").url).toBe(asked);
+  expect(batchRequestOf({ urls: [sent] }, "v2").urls).toEqual([asked]);
+  expect(extractRequestOf({ urls: [sent], prompt: "p" }, "v2").urls).toEqual([asked]);
+});
+
+test("usage is told by months", () => {
+  const counts = [
+    { day: "2026-02-28", requests: 3 },
+    { day: "2026-02-01", requests: 4 },
+    { day: "2025-12-31", requests: 5 },
+  ];
+  expect(periodsOf(counts, "tokens", null)).toEqual([
+    {
+      startDate: "2025-12-01T00:00:00.000Z",
+      endDate: "2026-01-01T00:00:00.000Z",
+      apiKey: null,
+      totalTokens: 5,
+    },
+    {
+      startDate: "2026-02-01T00:00:00.000Z",
+      endDate: "2026-03-01T00:00:00.000Z",
+      apiKey: null,
+      totalTokens: 7,
+    },
+  ]);
+});
+
 test("every option that Magpie does not have is named at once; values that ask for nothing pass", () => {
   const body = { url, lockdown: true, minAge: 5, agent: {}, redactPII: false, foo: 0, fastMode: true };
   expect(refusedBy(() => refuseOthers(scrapeOptions, body, "v2"))).toEqual(["lockdown", "minAge", "foo"]);
@@ -66,10 +108,12 @@ test("every option that Magpie does not have is named at once; values that ask f
 });
 
 test.each([
-  [{ parsers: [] }, "parsers"],
-  [{ parsers: ["image"] }, "parsers"],
-  [{ parsers: [{ type: "pdf", maxPages: 3 }] }, "parsers"],
-  [{ parsers: [{ type: "pdf", mode: "fast" }] }, undefined],
+  [{ parsers: ["image"] }, "parsers.0"],
+  [{ parsers: ["pdf", "image"] }, "parsers.1"],
+  [{ parsers: [{ type: "pdf", maxPages: 0 }] }, "parsers.0.maxPages"],
+  [{ parsers: [{ type: "pdf", mode: "ocr" }] }, "parsers.0.mode"],
+  [{ parsers: [{ type: "pdf", blocks: true }] }, "parsers.0.blocks"],
+  [{ parsers: [{ type: "pdf", mode: "fast", pages: false }] }, undefined],
   [{ removeBase64Images: false }, "removeBase64Images"],
   [{ proxy: "enhanced" }, "proxy"],
   [{ formats: ["markdown", { type: "changeTracking", modes: ["json"] }] }, "formats.1"],
@@ -170,6 +214,14 @@ describe("a crawl", () => {
       { limit: 5, max_depth: 2 },
     ],
     [{ sitemap: "skip" }, { sitemaps: false }],
+    [
+      { ignoreQueryParameters: true, maxConcurrency: 3, delay: 0 },
+      { ignore_query: true, concurrency: 3, delay: 0 },
+    ],
+    [
+      { maxConcurrency: 3, delay: 0.5 },
+      { delay: 0.5, concurrency: 1 },
+    ],
     [{ sitemap: "only" }, { sitemaps: true, max_depth: 0 }],
     [
       { crawlEntireDomain: true, allowSubdomains: true },
@@ -220,7 +272,7 @@ describe("a crawl", () => {
     expect(refusedBy(() => scopeOf({ scrapeOptions: { lockdown: true } }))).toEqual([
       "scrapeOptions.lockdown",
     ]);
-    expect(refusedBy(() => scopeOf({ prompt: "docs only", delay: 2 }))).toEqual(["prompt", "delay"]);
+    expect(refusedBy(() => scopeOf({ prompt: "docs only" }))).toEqual(["prompt"]);
   });
 });
 

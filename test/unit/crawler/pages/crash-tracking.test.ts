@@ -32,7 +32,7 @@ beforeEach(() => {
   onAsk = () => undefined;
   stored = {
     _id: "crw",
-    request: { output: {}, request: {}, js_render: {}, proxy: {} },
+    request: { crawler: {}, output: {}, request: {}, js_render: {}, proxy: {} },
   } as unknown as StoredCrawl;
 });
 

@@ -50,7 +50,7 @@ async function read(
     leases,
     onError: (event: string) => errors.push(event),
   };
-  const crawl = { _id: "crw", request: { output: {}, request: {}, js_render: {}, proxy: {} } };
+  const crawl = { _id: "crw", request: { crawler: {}, output: {}, request: {}, js_render: {}, proxy: {} } };
   const visits = {
     context,
     crawl,
@@ -234,13 +234,45 @@ test("a run that has lost its crawl requests no page", async () => {
   const confirmOwnership = () => Promise.reject(fail("conflict", "Another run has it."));
   const limits = new LimitedHosts(() => 0);
   const visits = {
-    ...{ context, crawl: { _id: "crw" }, robots, limits, confirmOwnership },
+    ...{ context, crawl: { _id: "crw", request: { crawler: {} } }, robots, limits, confirmOwnership },
     ...{ signal, stopSignal: signal },
   };
   const claim = { key: "site.test/page", url, depth: 0, hops: 0, from: null, external: false, tries: 0 };
   await expect(readPage(claim, visits as unknown as PageReader)).rejects.toMatchObject({ type: "conflict" });
   expect(asked).toEqual([]);
 });
+
+test.each([
+  [undefined, 2, 2000],
+  [0, undefined, 0],
+  [0.5, undefined, 500],
+  [1, 3, 3000],
+  [5, 3, 5000],
+  [60, 100, 60_000],
+])(
+  "requests of a crawl with the delay %p to a host with the Crawl-delay %p are %i ms apart",
+  async (delay, own, ms) => {
+    const spacings: number[] = [];
+    const hosts = {
+      request: async ({ spacingMs }: { spacingMs: number }) => {
+        spacings.push(spacingMs);
+        return answer(200);
+      },
+    };
+    const rules =
+      own === undefined
+        ? document(404)
+        : { ...document(200), body: Buffer.from(`User-agent: *\nCrawl-delay: ${own}`) };
+    const visits = {
+      context: { hosts },
+      ...{ crawl: { _id: "crw", request: { crawler: { delay } } }, signal, stopSignal: signal },
+      ...{ robots: new RobotsCache(async () => rules, signal), limits: new LimitedHosts(() => 0) },
+    };
+    const claim = { key: "site.test/page", url, depth: 0, hops: 0, from: null, external: false, tries: 0 };
+    expect(await readPage(claim, visits as unknown as PageReader)).toMatchObject({ kind: "page" });
+    expect(spacings).toEqual([ms]);
+  },
+);
 
 test("a page whose robots.txt is refused leaves its place to pages of other hosts", async () => {
   const limits = new LimitedHosts(() => 0);

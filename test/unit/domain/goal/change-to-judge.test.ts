@@ -65,7 +65,7 @@ test("long texts are cut, and that is said", () => {
 });
 
 test("a cut divides no character", () => {
-  const change = { title: "t".repeat(299) + "😀", added: [], removed: [] };
+  const change = { title: `${"t".repeat(299)}😀`, added: [], removed: [] };
   const cut = changeToJudge({ type: "web.page.changed", data: { change } });
   expect(cut?.title.isWellFormed()).toBe(true);
 });

@@ -6,6 +6,8 @@ test.each([
   ["dismissed", { judgement: { judged: true, meaningful: false } }, true],
   ["meaningful", { judgement: { judged: true, meaningful: true } }, false],
   ["not judged in time", { judgement: { judged: false, reason: "late" } }, false],
+  ["dismissed on a page of a monitor", { page: { judgement: { judged: true, meaningful: false } } }, true],
+  ["meaningful on a page of a monitor", { page: { judgement: { judged: true, meaningful: true } } }, false],
   ["without a judgement", { change: { title: "x" } }, false],
   ["a page that quotes one", { change: { title: '"judgement":{"meaningful":false}' } }, false],
   [

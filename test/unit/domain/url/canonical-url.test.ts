@@ -52,6 +52,13 @@ test.each([
   expect(keyOf(one)).toBeDefined();
 });
 
+test("one page whatever the query, where it is ignored", () => {
+  const keys = ["https://site.example/a", "https://site.example/a?x=1", "https://www.site.example/a/?y"].map(
+    url => canonicalUrl(url, { ignoresQuery: true })?.key,
+  );
+  expect(new Set(keys)).toEqual(new Set(["site.example/a"]));
+});
+
 test.each([
   ["https://site.example/a", "https://site.example/A"],
   ["https://site.example/a", "https://docs.site.example/a"],

@@ -1,5 +1,5 @@
 import { checkWatch } from "../../../../services/domain/watch/check-watch.ts";
-import { checkCron, nextCron } from "../../../../services/domain/watch/cron.ts";
+import { checkCron, lastCron, nextCron } from "../../../../services/domain/watch/cron.ts";
 
 const vienna = "Europe/Vienna";
 
@@ -37,6 +37,15 @@ test.each([
 ])("%s in Vienna after %s", (cron, after, expected) => {
   const next = nextCron({ cron, time_zone: vienna }, Date.parse(after));
   expect(next && new Date(next).toISOString()).toBe(expected);
+});
+
+test.each([
+  ["2026-01-05T08:00:00.000Z", "2026-01-05T08:00:00.000Z"],
+  ["2026-01-05T07:59:59.999Z", "2026-01-04T08:00:00.000Z"],
+  ["2026-01-05T09:00:00.000Z", "2026-01-05T08:00:00.000Z"],
+])("the last nine o'clock up to %s", (at, expected) => {
+  const last = lastCron({ cron: "0 9 * * *", time_zone: vienna }, Date.parse(at));
+  expect(last && new Date(last).toISOString()).toBe(expected);
 });
 
 test.each([
