@@ -24,6 +24,8 @@ def main() -> None:
     batches()
     tracking()
     history()
+    sites()
+    monitors()
     platforms()
     webhooks()
     endpoints()
@@ -138,6 +140,51 @@ def raw_history(id: str, version: str) -> None:
     raw.rehearse(id, {"days": 7})
     raw.search_history(q="boats")
     raw.erase_versions(id)
+
+
+def sites() -> None:
+    tracked = raw.track("site", {"sid": f"{SITE}/", "options": {"limit": 10}})
+    assert "data" in tracked
+    site = magpie.source(tracked["data"]["id"])
+    while len(list(site.pages(state="there"))) < 2:
+        time.sleep(0.5)
+    assert site.details()["site"]["pages"] == 2
+    assert [branch["pages"] for branch in site.tree()] == [2]
+    raw.list_site_pages(site.id, prefix="/", limit=5)
+    raw.read_site_tree(site.id, changed_since="2026-01-01")
+    raw.untrack("site", {"iid": site.id})
+
+
+def monitors() -> None:
+    made = magpie.create_monitor(
+        name="Boats",
+        schedule={"text": "daily at 9:00"},
+        targets=[{"source": "web", "sids": [f"{SITE}/heron"]}],
+    )
+    monitor = magpie.monitor(made["id"])
+    assert [each["id"] for each in magpie.monitors()] == [monitor.id]
+    check = monitor.finished_check(monitor.run()["id"], poll=0.1)
+    assert check["status"] == "completed"
+    assert [page["status"] for page in monitor.pages(check["id"])] == ["new"]
+    assert [each["id"] for each in monitor.checks(status="completed")] == [check["id"]]
+    assert monitor.change(paused=True)["paused"]
+    assert monitor.details()["paused"]
+    raw_monitors(monitor.id, check["id"])
+    monitor.delete()
+
+
+def raw_monitors(id: str, check: str) -> None:
+    """The operations below the methods."""
+    raw.list_monitors(limit=5)
+    raw.get_monitor(id)
+    raw.change_monitor(id, {"paused": False})
+    raw.list_monitor_checks(id, limit=5)
+    raw.get_monitor_check(id, check, status="new")
+    raw.run_monitor(id)
+    other = raw.create_monitor(
+        {"name": "B", "schedule": {"cron": "0 9 * * *"}, "targets": [{"source": "web", "sids": [f"{SITE}/"]}]}
+    )
+    raw.delete_monitor(other["data"]["id"])
 
 
 def platforms() -> None:

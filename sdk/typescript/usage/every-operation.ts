@@ -19,6 +19,8 @@ await crawls();
 await batches();
 await tracking();
 await history();
+await sites();
+await monitors();
 await platforms();
 await webhooks();
 await endpoints();
@@ -170,6 +172,58 @@ async function rawHistory(id: string, version: string): Promise<void> {
   await ok(raw.POST("/sources/{id}/rehearse", { params, body: { days: 7 } }));
   await ok(raw.GET("/search", { params: { query: { q: "boats" } } }));
   await ok(raw.DELETE("/sources/{id}/versions", { params }));
+}
+
+async function sites(): Promise<void> {
+  const path = { source: "site" as const };
+  const body = { sid: `${site}/`, options: { limit: 10 } };
+  const tracked = await ok(raw.POST("/track/{source}", { params: { path }, body }));
+  const watched = magpie.source("data" in tracked ? tracked.data.id : "");
+  for (let there = 0; there < 2; ) {
+    there = 0;
+    for await (const page of watched.pages({ state: "there" })) there += page.title ? 1 : 0;
+    await new Promise(resolve => setTimeout(resolve, 500));
+  }
+  expect((await watched.details()).site?.pages === 2, "both pages are watched");
+  expect((await watched.tree())[0]?.pages === 2, "and are below one host");
+  const params = { path: { id: watched.id } };
+  await ok(raw.GET("/sources/{id}/pages", { params: { ...params, query: { prefix: "/", limit: 5 } } }));
+  await ok(raw.GET("/sources/{id}/tree", { params: { ...params, query: { changed_since: "2026-01-01" } } }));
+  await ok(raw.DELETE("/track/{source}", { params: { path }, body: { iid: watched.id } }));
+}
+
+async function monitors(): Promise<void> {
+  const request = {
+    name: "Boats",
+    schedule: { text: "daily at 9:00" },
+    targets: [{ source: "web" as const, sids: [`${site}/heron`] }],
+  };
+  const monitor = magpie.monitor((await magpie.createMonitor(request)).id);
+  for await (const { id } of magpie.monitors()) expect(id === monitor.id, "it is in the list");
+  const begun = await monitor.run();
+  const check = await monitor.finishedCheck(begun.id, { pollMs: 100 });
+  expect(check.status === "completed", "its check ends");
+  for await (const page of monitor.pages(check.id)) expect(page.status === "new", "its page is new");
+  for await (const { id } of monitor.checks({ status: "completed" })) expect(id === check.id, "it is listed");
+  expect((await monitor.change({ paused: true })).paused, "it is paused");
+  expect((await monitor.details()).paused, "and says so");
+  await rawMonitors(monitor.id, check.id);
+  await monitor.delete();
+}
+
+/** The operations below the methods. */
+async function rawMonitors(id: string, check: string): Promise<void> {
+  const params = { path: { id } };
+  await ok(raw.GET("/monitors", { params: { query: { limit: 5 } } }));
+  await ok(raw.GET("/monitors/{id}", { params }));
+  await ok(raw.PATCH("/monitors/{id}", { params, body: { paused: false } }));
+  await ok(raw.GET("/monitors/{id}/checks", { params: { ...params, query: { limit: 5 } } }));
+  await ok(raw.GET("/monitors/{id}/checks/{check}", { params: { path: { id, check } } }));
+  await ok(raw.POST("/monitors/{id}/run", { params }));
+  const schedule = { cron: "0 9 * * *" };
+  const targets = [{ source: "web" as const, sids: [`${site}/`] }];
+  const { data } = await ok(raw.POST("/monitors", { body: { name: "B", schedule, targets } }));
+  await ok(raw.DELETE("/monitors/{id}", { params: { path: { id: data.id } } }));
 }
 
 async function platforms(): Promise<void> {
