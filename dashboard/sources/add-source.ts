@@ -6,7 +6,6 @@
  */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { Preview } from "../../services/contracts/preview.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import { html } from "../html.ts";
 import { Dialog } from "../parts/dialog.ts";
@@ -18,7 +17,7 @@ import { type Aim, noAim } from "../watch/aim.ts";
 import { AimFields } from "../watch/aim-fields.ts";
 import { optionsOf } from "../watch/aim-options.ts";
 import { Pointing } from "../watch/pointing.ts";
-import { preview } from "../watch/preview.ts";
+import { type Previewed, preview } from "../watch/preview.ts";
 import { guessKind, sidOf } from "./guess-kind.ts";
 import { KindChoice } from "./kind-choice.ts";
 import { addressHints, kindNames } from "./kinds.ts";
@@ -39,7 +38,7 @@ export function AddSource({ onAdded, onClose }: AddProps): VNode {
   const asked = useSignal<SourceKind | undefined>(kindOfQuery());
   const kind = asked.value ?? guessKind(written.value);
   const aim = useSignal<Aim>(noAim);
-  const found = useSignal<{ sid: string; preview: Preview } | undefined>(undefined);
+  const found = useSignal<{ sid: string; preview: Previewed } | undefined>(undefined);
   const look = async () => {
     const sid = sidOf(written.value, kind);
     found.value = { sid, preview: await preview(kind, sid, optionsOf(aim.value, kind)) };

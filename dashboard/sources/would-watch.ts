@@ -5,10 +5,11 @@ import type { SourceKind } from "../../services/contracts/source.ts";
 import { html } from "../html.ts";
 import { Markdown, outside } from "../parts/markdown.ts";
 import { plural, Time } from "../parts/time.ts";
+import type { Previewed } from "../watch/preview.ts";
 import { kindNames, kindOf } from "./kinds.ts";
 
-export function WouldWatch({ preview }: { preview: Preview }): VNode {
-  const { name, url, text, items, view } = preview;
+export function WouldWatch({ preview }: { preview: Previewed }): VNode {
+  const { name, url, text, items, view, message } = preview;
   const address = url === null ? undefined : outside(url);
   const entries = entryNames[kindOf(preview)] ?? "Entries";
   return html`<section class="would-watch panel" aria-label="What would be watched">
@@ -17,6 +18,7 @@ export function WouldWatch({ preview }: { preview: Preview }): VNode {
       address &&
       html` · <a class="breaks" href=${address} target="_blank" rel="noopener noreferrer">${address}</a>`
     }</p>
+    ${preview.source === "SITE" && html`<p class="soft">${message}</p>`}
     ${view && view.would_fire !== null && html`<p class=${view.would_fire || view.change ? "soft" : "problem"}>${view.why}</p>`}
     ${view?.past && html`<p class="soft">${view.past.why}</p>`}
     ${view?.fields && html`<${Fields} fields=${view.fields} />`}

@@ -1,7 +1,6 @@
 /* The dialog that changes how the acting key watches a source. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { Preview } from "../../services/contracts/preview.contract.ts";
 import type { TrackedSource } from "../../services/contracts/source-lists.contract.ts";
 import type { WatchedSource } from "../../services/contracts/watch.contract.ts";
 import { html } from "../html.ts";
@@ -16,7 +15,7 @@ import { type Aim, aimOf } from "./aim.ts";
 import { AimFields } from "./aim-fields.ts";
 import { changesOf, optionsOf } from "./aim-options.ts";
 import { Pointing } from "./pointing.ts";
-import { preview } from "./preview.ts";
+import { type Previewed, preview } from "./preview.ts";
 import { Rehearsal } from "./rehearsal.ts";
 
 /** Fields of the form that are filled in otherwise than they are. */
@@ -33,7 +32,7 @@ interface ChangeProps {
 export function ChangeWatch({ source, proposed = {}, onChanged, onClose }: ChangeProps): VNode {
   const before = aimOf(source.options ?? {}, source.tags);
   const aim = useSignal<Aim>({ ...before, ...proposed });
-  const found = useSignal<Preview | undefined>(undefined);
+  const found = useSignal<Previewed | undefined>(undefined);
   const problem = useSignal<ApiError | undefined>(undefined);
   const isLooking = useSignal(false);
   const kind = kindOf(source);

@@ -7,7 +7,10 @@ const patienceMs = 90_000;
 
 type Options = Record<string, unknown>;
 
-export async function preview(kind: SourceKind, sid: string, options: Options): Promise<Preview> {
+/** With what the service says of it, in a sentence. */
+export type Previewed = Preview & { message: string };
+
+export async function preview(kind: SourceKind, sid: string, options: Options): Promise<Previewed> {
   return await ask(kind, sid, options, kind === "web" ? { with_page: true } : {});
 }
 
@@ -16,10 +19,12 @@ export async function pictured(sid: string, options: Options): Promise<Preview> 
   return await ask("web", sid, options, { with_picture: true });
 }
 
-async function ask(kind: SourceKind, sid: string, options: Options, more: Options): Promise<Preview> {
+async function ask(kind: SourceKind, sid: string, options: Options, more: Options): Promise<Previewed> {
   const isAimed = Object.keys(options).length > 0;
   const body = { sid, ...(isAimed && { options }), ...more };
   const signal = AbortSignal.timeout(patienceMs);
-  const { data } = await post<{ data: Preview }>(`/track/${kind}/preview`, body, { signal });
-  return data;
+  const { data, message } = await post<{ data: Preview; message: string }>(`/track/${kind}/preview`, body, {
+    signal,
+  });
+  return { ...data, message };
 }
