@@ -1,6 +1,6 @@
 /* A check of a monitor: its pages, each with what became of it. The address has the check and the filter. */
 import type { VNode } from "preact";
-import type { MonitorCheckDetail, MonitorPage } from "../../services/contracts/monitors.contract.ts";
+import type { Monitor, MonitorCheckDetail, MonitorPage } from "../../services/contracts/monitors.contract.ts";
 import { verdictIn } from "../events/happened.ts";
 import { Judged } from "../events/judged.ts";
 import { html } from "../html.ts";
@@ -19,7 +19,7 @@ const statuses: [string, string][] = [
   ...Object.entries(pageMarks).map(([value, [, word]]): [string, string] => [value, word]),
 ];
 
-export function CheckPages({ path }: { path: string }): VNode {
+export function CheckPages({ path, monitor }: { path: string; monitor: Monitor }): VNode {
   const check = query("check");
   const parameters = { limit: 50, status: query("status"), cursor: query("cursor") };
   const live = useLive(
@@ -41,18 +41,18 @@ export function CheckPages({ path }: { path: string }): VNode {
     <div class="filters"><${Choice} name="status" label="State" options=${statuses} /></div>
     ${
       data
-        ? html`<${List} list=${{ ...live, data, isFiltered: query("status") !== "" }} caption="Pages of the check" columns=${columns}
+        ? html`<${List} list=${{ ...live, data, isFiltered: query("status") !== "" }} caption="Pages of the check" columns=${columnsOf(monitor)}
             id=${(row: MonitorPage) => row.id} empty=${html`<${Empty} title="No page"><p>The check has looked at no page.</p><//>`} />`
         : html`<${Problem} error=${live.error} />`
     }
   </section>`;
 }
 
-const columns: Column<MonitorPage>[] = [
+const columnsOf = (monitor: Monitor): Column<MonitorPage>[] => [
   { title: "Page", isMain: true, isWide: true, cell: named },
   { title: "State", cell: page => html`<${PageMark} status=${page.status} />` },
   { title: "What changed", isWide: true, cell: changed },
-  { title: "Found", cell: past },
+  { title: "Found", cell: page => past(page, monitor) },
 ];
 
 function named({ title, url, moved_from }: MonitorPage): VNode {
@@ -74,7 +74,14 @@ function changed({ change, judgement, error }: MonitorPage): VNode | string {
     ${verdict && html`<${Judged} verdict=${verdict} />`}`;
 }
 
-function past({ source_id, version, url }: MonitorPage): VNode | string {
-  if (source_id === null || version === null) return "";
-  return html`<a class="whole" href=${link(`/sources/${source_id}`, { view: "pages", page: url, to: version })}>The difference</a>`;
+/** Leads to the page's past, where something has changed. */
+function past(
+  { source_id, version, url, status, target }: MonitorPage,
+  { targets }: Monitor,
+): VNode | string {
+  if (source_id === null || version === null || status === "same") return "";
+  const isOfSite = targets.find(({ id }) => id === target)?.source === "site";
+  const view = isOfSite ? { view: "pages", page: url } : { view: "changes" };
+  const href = link(`/sources/${source_id}`, { ...view, to: version });
+  return html`<a class="whole" href=${href}>${status === "new" ? "What it says" : "The difference"}</a>`;
 }

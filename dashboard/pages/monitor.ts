@@ -1,7 +1,7 @@
 /* One monitor: when it is checked, what its checks have found, and the pages of one of them. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
-import type { Monitor, MonitorCheck } from "../../services/contracts/monitors.contract.ts";
+import type { Monitor, MonitorCheck, MonitoredKind } from "../../services/contracts/monitors.contract.ts";
 import { html } from "../html.ts";
 import { CheckPages } from "../monitors/check-pages.ts";
 import { CheckMark, countWords, scheduleWords } from "../monitors/monitor-words.ts";
@@ -17,7 +17,6 @@ import { get, patch, remove } from "../shell/client.ts";
 import { useLive } from "../shell/live.ts";
 import { Head, type Page } from "../shell/page.ts";
 import { Countdown } from "../source/countdown.ts";
-import { kindNames } from "../sources/kinds.ts";
 
 function MonitorPage({ id }: { id: string }): VNode {
   const path = `/monitors/${encodeURIComponent(id)}`;
@@ -28,8 +27,10 @@ function MonitorPage({ id }: { id: string }): VNode {
     <//>
     <${Problem} error=${live.error} />
     ${!monitor && !live.error && html`<${Waiting} lines=${6} />`}
-    ${monitor && html`<${Facts} monitor=${monitor} />${query("check") ? html`<${CheckPages} path=${path} />` : html`<${Checks} path=${path} />`}`}`;
+    ${monitor && html`<${Facts} monitor=${monitor} />${query("check") ? html`<${CheckPages} path=${path} monitor=${monitor} />` : html`<${Checks} path=${path} />`}`}`;
 }
+
+const targetNames: Record<MonitoredKind, string> = { web: "Pages", site: "Sites", search: "Searches" };
 
 interface ActionsProps {
   monitor: Monitor;
@@ -72,7 +73,7 @@ function Facts({ monitor }: { monitor: Monitor }): VNode {
       ${goal && html`<div class="is-wide"><dt>Goal</dt><dd class="breaks">${goal}${!judge && html` <span class="faint">not judged at present</span>`}</dd></div>`}
       ${targets.map(
         ({ id, source, sids }) =>
-          html`<div key=${id} class="is-wide"><dt>${kindNames[source]}</dt><dd class="breaks">${sids.slice(0, 10).join(", ")}${sids.length > 10 && ` and ${count(sids.length - 10)} more`}</dd></div>`,
+          html`<div key=${id} class="is-wide"><dt>${targetNames[source]}</dt><dd class="breaks">${sids.slice(0, 10).join(", ")}${sids.length > 10 && ` and ${count(sids.length - 10)} more`}</dd></div>`,
       )}
       <div class="is-wide"><dt>Its events</dt><dd><a href=${link("/sources", { tag })}>Sources tagged <code class="breaks">${tag}</code></a></dd></div>
     </dl></section>`;

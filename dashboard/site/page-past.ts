@@ -30,14 +30,14 @@ export function PagePast({ source, path, url }: PastProps): VNode {
       <a class="button is-small" href=${link(here.value, { view: "pages" })}>All pages</a></div>
     ${address && html`<p class="part-lead"><a class="breaks" href=${address} target="_blank" rel="noopener noreferrer">${address}</a></p>`}
     <${Problem} error=${live.error} />
-    ${page && html`<${Visits} page=${page} />`}
+    ${page && html`<${Visits} page=${page} begun=${source.tracked_at} />`}
     <${Versions} key=${url} source=${source} item=${url} />`;
 }
 
-function Visits({ page }: { page: WatchedPage }): VNode {
+function Visits({ page, begun }: { page: WatchedPage; begun: string }): VNode {
   const { found_at, visited_at, changed_at, moved_to, next_visit_at } = page;
   return html`<dl class="facts page-facts">
-    <div><dt>State</dt><dd><${PageMark} page=${page} /></dd></div>
+    <div><dt>State</dt><dd><${PageMark} page=${page} begun=${begun} /></dd></div>
     <div><dt>Latest change</dt><dd><${Time} at=${changed_at} none="none yet" /></dd></div>
     <div><dt>Last visit</dt><dd><${Time} at=${visited_at} none="not yet" /></dd></div>
     <div><dt>Next visit</dt><dd><${Time} at=${next_visit_at} none="none" /></dd></div>

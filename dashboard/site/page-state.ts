@@ -18,17 +18,24 @@ export const pageStates: Record<WatchedPage["state"], [MarkKind, string]> = {
   alias: ["quiet", "Other address"],
 };
 
+interface MarkProps {
+  page: WatchedPage;
+  /** When the watch of the site began. */
+  begun: string;
+}
+
 /** A page that is there says what happened to it last. */
-export function PageMark({ page }: { page: WatchedPage }): VNode {
-  const [kind, word] = markOf(page);
+export function PageMark({ page, begun }: MarkProps): VNode {
+  const [kind, word] =
+    page.state === "there" && page.changed_at !== null ? latest(page, begun) : pageStates[page.state];
   return html`<${Mark} kind=${kind}>${word}<//>`;
 }
 
-/** Seconds between the time at which a page was found and that of the event which says so, at most. */
-const newSeconds = 3600;
+/** Milliseconds after which a change is not the first thing that was told of a page, and in which the first pages are found. */
+const [firstMs, beginningMs] = [600_000, 30_000];
 
-export function markOf({ state, changed_at, found_at }: WatchedPage): [MarkKind, string] {
-  if (state !== "there" || changed_at === null) return pageStates[state];
-  const isNew = Date.parse(changed_at) - Date.parse(found_at) < newSeconds * 1000;
-  return isNew ? ["good", "New"] : ["good", "Changed"];
+function latest({ changed_at, found_at }: WatchedPage, begun: string): [MarkKind, string] {
+  const found = Date.parse(found_at);
+  const isNew = Date.parse(changed_at ?? "") - found < firstMs && found - Date.parse(begun) > beginningMs;
+  return ["good", isNew ? "New" : "Changed"];
 }

@@ -25,7 +25,7 @@ export function SitePages({ source }: { source: SourceDetail }): VNode {
       <${Choice} name="since" label="What has changed" options=${spans} />
       <${Choice} name="state" label="State" options=${states(site)} />
     </div>
-    ${query("state") === "" ? html`<${SiteTree} path=${path} since=${sinceOf(query("since"))} />` : html`<${PagesOfState} path=${path} />`}`;
+    ${query("state") === "" ? html`<${SiteTree} path=${path} since=${sinceOf(query("since"))} begun=${source.tracked_at} />` : html`<${PagesOfState} path=${path} begun=${source.tracked_at} />`}`;
 }
 
 const spans: [string, string][] = [
@@ -63,7 +63,7 @@ function Baseline({ site: { pages, states, baseline } }: { site: SiteSummary }):
   </section>`;
 }
 
-const columns: Column<WatchedPage>[] = [
+const columnsOf = (begun: string): Column<WatchedPage>[] => [
   {
     title: "Page",
     isMain: true,
@@ -72,15 +72,15 @@ const columns: Column<WatchedPage>[] = [
       html`<a class="breaks" href=${link(here.value, { view: "pages", page: url })}>${title || url}</a><span class="below faint breaks">${url}</span>
         ${moved_to && html`<span class="below soft breaks">now at ${moved_to}</span>`}`,
   },
-  { title: "State", cell: page => html`<${PageMark} page=${page} />` },
+  { title: "State", cell: page => html`<${PageMark} page=${page} begun=${begun} />` },
   { title: "Changed", cell: ({ changed_at }) => html`<${Time} at=${changed_at} none="never" />` },
   { title: "Last visit", cell: ({ visited_at }) => html`<${Time} at=${visited_at} none="not yet" />` },
   { title: "Next visit", cell: ({ next_visit_at }) => html`<${Time} at=${next_visit_at} none="none" />` },
 ];
 
-function PagesOfState({ path }: { path: string }): VNode {
+function PagesOfState({ path, begun }: { path: string; begun: string }): VNode {
   const since = sinceOf(query("since"));
   const list = useList<WatchedPage>(`${path}/pages`, ["state"], { changed_since: since });
-  return html`<${List} list=${list} caption="Pages" columns=${columns} id=${(row: WatchedPage) => row.url}
+  return html`<${List} list=${list} caption="Pages" columns=${columnsOf(begun)} id=${(row: WatchedPage) => row.url}
     empty=${html`<${Empty} title="No page" />`} />`;
 }

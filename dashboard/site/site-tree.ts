@@ -2,7 +2,7 @@
  * The pages of a site by the parts of their addresses. A level is asked for when it is opened, so that a site of 50,000 pages
  * is as quick as a small one.
  *
- *   html`<${SiteTree} path="/sources/5b0c…" since="" />`     `since`: only what has changed since then
+ *   html`<${SiteTree} path="/sources/5b0c…" since="" begun=${source.tracked_at} />`     `since`: only what has changed since then
  */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
@@ -18,6 +18,7 @@ import { PageMark } from "./page-state.ts";
 interface LevelProps {
   path: string;
   since: string;
+  begun: string;
   prefix?: string;
 }
 
@@ -30,7 +31,7 @@ const renewMs = 15_000;
 /** Parts of one level that are shown; the list of pages has all. */
 const mostShown = 500;
 
-export function SiteTree({ path, since, prefix = "" }: LevelProps): VNode {
+export function SiteTree({ path, since, begun, prefix = "" }: LevelProps): VNode {
   const live = useLive(
     signal => get<Level>(`${path}/tree`, { query: { prefix, changed_since: since }, signal }),
     [path, prefix, since],
@@ -46,7 +47,7 @@ export function SiteTree({ path, since, prefix = "" }: LevelProps): VNode {
   const shown = branches.slice(0, mostShown);
   return html`<${Problem} error=${live.error} /><ul class="tree">${shown.map(
     each =>
-      html`<${Branch} key=${each.prefix} branch=${each} path=${path} since=${since} isOpen=${branches.length === 1} />`,
+      html`<${Branch} key=${each.prefix} branch=${each} path=${path} since=${since} begun=${begun} isOpen=${branches.length === 1} />`,
   )}</ul>
     ${branches.length > mostShown && html`<p class="tree-none soft">There are ${plural(branches.length - mostShown, "more part")}. The list below has all pages.</p>`}
     ${live.data?.truncated && html`<p class="tree-none soft">There is more below it than was counted.</p>`}`;
@@ -57,15 +58,13 @@ function None({ since }: { since: string }): VNode {
   return html`<${Empty} title="No page is known yet"><p>Its sitemaps and its entry page are being read.</p><//>`;
 }
 
-interface BranchProps {
+interface BranchProps extends Omit<LevelProps, "prefix"> {
   branch: SiteBranch;
-  path: string;
-  since: string;
   /** Whether its level is open from the beginning. */
   isOpen: boolean;
 }
 
-function Branch({ branch, path, since, isOpen }: BranchProps): VNode {
+function Branch({ branch, path, since, begun, isOpen }: BranchProps): VNode {
   const { name, prefix, page, changed_at } = branch;
   const opened = useSignal(isOpen);
   const hasMore = below(branch) > 0;
@@ -83,12 +82,16 @@ function Branch({ branch, path, since, isOpen }: BranchProps): VNode {
         ${page && html`<${PageLink} page=${page} words=${hasMore ? page.title || "its own page" : page.title || nameOf(name)} />`}
         ${page && !hasMore && html`<span class="tree-part faint breaks">${nameOf(name)}</span>`}
       </span>
-      <span class="tree-state">${page && page.changed_at !== null ? html`<${PageMark} page=${page} />` : page && page.state !== "there" && html`<${PageMark} page=${page} />`}
+      <span class="tree-state">${page && isTold(page) && html`<${PageMark} page=${page} begun=${begun} />`}
         ${hasMore && html`<span class="faint number">${counted(branch)}</span>`}</span>
       <span class="tree-when soft">${changed_at && html`<${Time} at=${changed_at} />`}</span>
     </div>
-    ${hasMore && opened.value && html`<${SiteTree} path=${path} prefix=${prefix} since=${since} />`}
+    ${hasMore && opened.value && html`<${SiteTree} path=${path} prefix=${prefix} since=${since} begun=${begun} />`}
   </li>`;
+}
+
+function isTold({ state, changed_at }: WatchedPage): boolean {
+  return state !== "there" || changed_at !== null;
 }
 
 /** Pages below a part of the address, without the page at it. */
