@@ -12,7 +12,7 @@ import { openDashboard, type Tab } from "../../test/integration/dashboard/dashbo
 import { removeFolder } from "../../test/support/folders.ts";
 import { linkIn, startMailServer } from "../../test/support/mail-server.ts";
 import { until } from "../../test/support/until.ts";
-import { live, type SeededKey, seedKeys, seedLife, startCrawl } from "./seed.ts";
+import { live, type SeededKey, seedKeys, seedLife, seedSite, startCrawl } from "./seed.ts";
 import { startHarbour } from "./site.ts";
 
 const widths = [360, 800, 1440];
@@ -66,6 +66,24 @@ function scenes(production: SeededKey, research: SeededKey, site: string): Scene
     { name: "source-options", path: `/sources?${key}&query=tickets`, prepare: rehearse, height: 2400 },
     { name: "source-of-feed", path: `/sources?${key}&query=arrivals`, prepare: tab => view(tab, "Changes") },
     { name: "source-of-account", path: `/sources?${key}&query=corvid`, prepare: tab => view(tab, "Now") },
+    {
+      name: "add-site",
+      path: `/sources?${key}&add=1&kind=site&sid=${encodeURIComponent(`${site}/docs/`)}`,
+      prepare: previewSite,
+      height: 1500,
+    },
+    { name: "site", path: `/sources?${key}&query=docs`, prepare: openSite },
+    { name: "site-changed", path: `/sources?${key}&query=docs`, prepare: changedPage },
+    { name: "monitors", path: `/monitors?${key}` },
+    {
+      name: "new-monitor",
+      path: `/monitors?${key}`,
+      prepare: tab => tab.click("Make a monitor"),
+      height: 1100,
+    },
+    { name: "monitor", path: `/monitors?${key}`, prepare: tab => follow(tab, "Kept for") },
+    { name: "monitor-check", path: `/monitors?${key}`, prepare: openCheck },
+    { name: "no-monitor", path: `/monitors?key=${research.id}` },
     { name: "search", path: `/search?${key}&q=fare` },
     { name: "opml", path: `/sources?${key}&opml=1` },
     { name: "opml-tried", path: `/sources?${key}&opml=1`, prepare: tryOpml },
@@ -132,6 +150,31 @@ async function view(tab: Tab, name: string): Promise<void> {
   await tab.click(name);
   await tab.page.waitForNetworkIdle({ concurrency: 1, idleTime: 300 });
   await tab.page.waitForFunction(() => document.querySelector("main .waiting") === null);
+}
+
+async function previewSite(tab: Tab): Promise<void> {
+  await tab.click("Show a preview");
+  await tab.sees("known already");
+}
+
+/** The tree of the documentation, with the part open in which something has changed. */
+async function openSite(tab: Tab): Promise<void> {
+  await open(tab, "tbody th a");
+  await tab.sees("What has changed");
+  await tab.click("berths");
+  await tab.sees("Limits");
+}
+
+async function changedPage(tab: Tab): Promise<void> {
+  await openSite(tab);
+  await tab.click("Limits");
+  await tab.sees("6020 times a minute");
+}
+
+async function openCheck(tab: Tab): Promise<void> {
+  await follow(tab, "Kept for");
+  await open(tab, "tbody th button");
+  await tab.sees("Any state");
 }
 
 async function pointAtPicture(tab: Tab): Promise<void> {
@@ -208,7 +251,7 @@ const mailServer = await startMailServer();
 const keys = await seedKeys(dataDir);
 const dashboard = await openDashboard({
   DATA_DIR: dataDir,
-  POLL_MIN_INTERVAL: "5s",
+  POLL_MIN_INTERVAL: "1s",
   SANDBOX_POST_EVERY: "2s",
   SMTP_URL: mailServer.url,
   SMTP_FROM: "magpie@harbour.example",
@@ -216,6 +259,7 @@ const dashboard = await openDashboard({
 });
 try {
   await seedLife(ask, keys, site.url);
+  await seedSite(ask, keys, site.url);
   await live(ask, keys, site.url, Math.max(0.3, Number(process.argv[3] ?? 0)) * 60_000);
   await startCrawl(ask, keys, site.url);
   await picture(await dashboard.open("/"), "sign-in");

@@ -113,6 +113,40 @@ export async function seedLife(
   for (const [{ key }, path, body] of tracked) await ask("POST", path, key, body);
 }
 
+const patienceMs = 240_000;
+
+/** A documentation that is tracked as a whole, until a change of it is told, and a monitor that has been checked twice. */
+export async function seedSite(ask: Ask, [production]: SeededKey[], site: string): Promise<void> {
+  const { key } = production as SeededKey;
+  await ask("POST", "/track/site", key, { sid: `${site}/docs/`, options: { tags: ["docs"] } });
+  const monitor = {
+    name: "Fares and berths",
+    schedule: { text: "every weekday at 9:00", time_zone: "Europe/Vienna" },
+    targets: [{ source: "web", sids: [`${site}/tickets`, `${site}/`] }],
+  };
+  const { data } = (await ask("POST", "/monitors", key, monitor)) as { data: { id: string } };
+  for (let checks = 0; checks < 2; checks++) {
+    await ask("POST", `/monitors/${data.id}/run`, key);
+    await untilIs(async () => {
+      const found = (await ask("GET", `/monitors/${data.id}`, key)) as {
+        data: { current_check: string | null };
+      };
+      return found.data.current_check === null;
+    });
+  }
+  await untilIs(async () => {
+    const events = (await ask("GET", "/events?types=site.page.changed&types=site.page.removed", key)) as {
+      data: unknown[];
+    };
+    return events.data.length > 1;
+  });
+}
+
+async function untilIs(isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(1000)) if (await isSo()) return;
+  throw new Error("The site and the monitor were not ready in time.");
+}
+
 /** What the keys do for a while: a few requests a second, more and less as time goes by. */
 export async function live(ask: Ask, keys: SeededKey[], site: string, forMs: number): Promise<void> {
   const paths = ["/", "/boats/", "/nothing", "/quay"];

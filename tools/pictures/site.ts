@@ -43,6 +43,46 @@ function tickets(): string {
     <h2>On board</h2><p>Dogs travel free, and bicycles pay half of the fare. The café opens when the ropes are in.</p>`;
 }
 
+const chapters: Record<string, string[]> = {
+  start: ["install", "first-boat", "sign-in"],
+  berths: ["request", "cancel", "limits", "prices"],
+  tides: ["tables", "warnings"],
+  pilots: ["order", "night"],
+};
+
+const documented = Object.entries(chapters).flatMap(([chapter, names]) =>
+  names.map(name => `${chapter}/${name}`),
+);
+
+/** When the documentation was asked for first: what changes in it changes after its baseline. */
+let documentedAt = 0;
+
+/** A documentation of the harbour, in which a limit falls, a page comes and a page goes. */
+function documentation(path: string): string | undefined {
+  documentedAt ||= Date.now();
+  const isLater = Date.now() - documentedAt > 20_000;
+  const all = [
+    ...documented.filter(each => !isLater || each !== "pilots/night"),
+    ...(isLater ? ["berths/winter"] : []),
+  ];
+  if (path !== "" && !all.includes(path)) return undefined;
+  const links = all.map(each => `<li><a href="/docs/${each}">${titleOf(each)}</a></li>`).join("");
+  if (path === "")
+    return page("Harbour API", `<p>Berths, tides and pilots for programs.</p><ul>${links}</ul>`);
+  const limit = isLater ? "20 times a minute" : "60 times a minute";
+  const more = path === "berths/limits" ? `<p>A berth may be asked for ${limit}, by each key.</p>` : "";
+  return page(
+    titleOf(path),
+    `<p>What ${titleOf(path).toLowerCase()} means, and how a program asks for it: by one request that
+    has the name of the boat, its length and its draught.</p>${more}<p>See also the chapter ${path.split("/")[0]}.</p>`,
+  );
+}
+
+function titleOf(path: string): string {
+  const name = (path.split("/").at(-1) ?? "").replaceAll("-", " ");
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 let written = 0;
 
 /** An Atom feed that has something new each time it is asked for. */
@@ -64,12 +104,16 @@ export function startHarbour(): Promise<Site> {
     body: feed(title),
   });
   return startSite(async ({ url = "/" }, response) => {
-    const [, folder, name] = url.split("?")[0]?.split("/") ?? [];
+    const [, folder, name, part] = url.split("?")[0]?.split("/") ?? [];
     const answer = (status: number, body = "", type = "text/html; charset=utf-8") => {
       response.writeHead(status, { "content-type": type });
       response.end(body);
     };
     if (folder === "robots.txt") return answer(404);
+    if (folder === "docs") {
+      const found = documentation([name, part].filter(Boolean).join("/"));
+      return found === undefined ? answer(404) : answer(200, found);
+    }
     if (folder === "feeds" && name === "gone.atom") return answer(410);
     if (folder === "feeds" && name === "broken.atom") return answer(500, "out of order");
     if (folder === "feeds") {
