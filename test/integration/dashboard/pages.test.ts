@@ -27,6 +27,8 @@ const paths = [
   "/search",
   "/search?key=KEY&q=tide",
   "/sources/none?key=KEY",
+  "/monitors?key=KEY",
+  "/monitors/none?key=KEY",
   "/events",
   "/webhook",
   "/webhook?key=KEY",
