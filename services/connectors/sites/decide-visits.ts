@@ -1,6 +1,7 @@
 import { sortLines } from "../../domain/site/shared-lines.ts";
 import { siteNews } from "../../domain/site/site-news.ts";
-import { type Decided, settleVisits } from "./settle-visits.ts";
+import type { Decided } from "./left-by-visit.ts";
+import { settleVisits } from "./settle-visits.ts";
 import type { Member } from "./site-member.ts";
 import type { SiteStep } from "./site-step.ts";
 import { rowOf } from "./site-visit.ts";

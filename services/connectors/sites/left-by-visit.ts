@@ -1,0 +1,51 @@
+import type { SettledPage } from "../../../mixins/site-pages/site-pages.ts";
+import type { CheckedVersion, Post } from "../../contracts/connectors.contract.ts";
+import type { RoundCounts } from "../../domain/site/site-memory.ts";
+import type { ConnectorTools } from "../connector.ts";
+import { packPageMemory } from "./page-memory.ts";
+import type { StoredNews } from "./site-news.ts";
+import type { Visited } from "./visit-record.ts";
+
+/** A visit of which it is known what it means; or that it cannot be known yet. */
+export interface Decided extends Visited {
+  /** What it shows is to be seen once more, after so many milliseconds, before anything is made of it. */
+  holdMs?: number;
+  /** The time of the step was over. */
+  isLate?: boolean;
+}
+
+/** What one visit leaves: pages to be written, the page itself first. */
+export interface Left {
+  pages: SettledPage[];
+  counted: (keyof RoundCounts)[];
+  /** Pages that are to be visited now. */
+  due?: string[];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The page is as it was before this visit, and is visited again. */
+export function held({ row: { page, memory }, at, isLate = false }: Decided, holdMs: number): Left {
+  const { news: _, ...kept } = page;
+  const waits = isLate ? { waits: (memory.waits ?? 0) + 1 } : {};
+  const packed = packPageMemory({ ...memory, ...waits });
+  const visitedAt = page.state === "new" ? {} : { visitedAt: at };
+  return { pages: [{ ...kept, ...visitedAt, dueAt: at + holdMs, memory: packed }], counted: ["visited"] };
+}
+
+export function failed({ row, at, sight }: Visited, { minIntervalMs }: ConnectorTools): Left {
+  const { member, page, memory } = row;
+  const { news: _, ...kept } = page;
+  const failures = (memory.failures ?? 0) + 1;
+  const waitMs = Math.min(dayMs, minIntervalMs * 2 ** Math.min(failures + 1, 30));
+  member.step.failed += 1;
+  if (sight.kind === "failed") member.step.problem = sight.reason;
+  return {
+    pages: [{ ...kept, visitedAt: at, dueAt: at + waitMs, memory: packPageMemory({ ...memory, failures }) }],
+    counted: ["visited", "failed"],
+  };
+}
+
+export function newsOf(post: Post | undefined, version: CheckedVersion | undefined): string {
+  return JSON.stringify({ ...(post && { post }), ...(version && { version }) } satisfies StoredNews);
+}

@@ -1,0 +1,41 @@
+import { type FoundAt, type Target, twinFate } from "../../domain/site/page-fate.ts";
+import { isSharedTarget } from "../../domain/site/witnesses.ts";
+import { canonicalUrl } from "../../domain/url/canonical-url.ts";
+import { hasBaseline, type Member, type SiteTools } from "./site-member.ts";
+import { contentOf, type Lead } from "./site-visit.ts";
+import type { Visited } from "./visit-record.ts";
+
+/** What the visit says of the page's fate. */
+export async function foundAt({ row: { member, page }, sight }: Visited): Promise<FoundAt> {
+  if (sight.kind === "led") {
+    const { isPermanent } = sight;
+    return { is: "redirect", isPermanent, to: await targetOf(member, page.key, sight) };
+  }
+  if (sight.kind === "read" && sight.canonical) {
+    const to = await targetOf(member, page.key, sight.canonical);
+    return to.isInScope ? { is: "canonical", to } : { is: "page" };
+  }
+  return { is: sight.kind === "read" || sight.kind === "same" ? "page" : sight.kind };
+}
+
+async function targetOf({ rules, site, source }: Member, from: string, { to, key }: Lead): Promise<Target> {
+  const isEntry = key === canonicalUrl(source.externalId)?.key;
+  const isShared = isEntry || isSharedTarget(site, from, key);
+  return { key, url: to, isInScope: await rules.takes(to), isShared };
+}
+
+/** A page that says what this new one says, and what that makes of it. */
+export async function twinOf({ row, sight }: Visited, { pages }: SiteTools) {
+  const { member, page, memory } = row;
+  if (sight.kind !== "read" || page.state !== "new" || memory.isKnown || !hasBaseline(member))
+    return undefined;
+  if (page.foundAt <= (member.site.baselineAt ?? 0)) return undefined;
+  const content = contentOf(sight.seen);
+  const twins = content === undefined ? [] : await pages.withContent(member.id, content);
+  for (const twin of twins) {
+    if (twin.key === page.key) continue;
+    const fate = twinFate(twin, page.foundAt);
+    if (fate !== "copy") return { fate, page: twin };
+  }
+  return undefined;
+}
