@@ -2,7 +2,8 @@
  * `npm run faults:cluster -- --seeds 1,2 --minutes 5`: a cluster of two nodes of each service, whose nodes and servers are
  * killed and stopped in seeded order. Items are posted into feeds that keys track, and what arrived is held against what
  * was due; exits with 1 when anything is missing, out of order, came again without a reason, or when two nodes worked one
- * lane at once. Pages and items change meanwhile: each change must be told, and the version that its event names must say it. With `--crawls` generated sites are crawled instead, and scrapes sent.
+ * lane at once. Pages and items change meanwhile: each change must be told, and the version that its event names must say it.
+ * So do the pages of a site, which also come, go and move: each of these must be told once. With `--crawls` generated sites are crawled instead, and scrapes sent.
  *
  * `--short`: four faults only. `--log <file>`: takes what the nodes print.
  */
@@ -51,7 +52,7 @@ async function deliver(seed: number, note: SetDetail): Promise<boolean> {
     `cluster, seed ${seed}: ${found.faults} faults, ${found.expected} deliveries due, ${found.arrived} arrived`,
     ` within ${Math.round(found.settledMs / 1000)} s of the last fault, ${found.dead} set aside after five refusals, ${found.duplicates} came again over a fault; `,
     `answers: ${counted.join(", ")}; streams, and pulls: ${followed.join(", ")}; ${found.repeats} requests repeated; `,
-    `history: ${found.history}`,
+    `history: ${found.history}; site: ${found.site}`,
   ]);
 }
 

@@ -3,7 +3,8 @@
  * receivers answer 200, 500, 429, hang, reset or suffer outages, in each mode of delivery; then holds what arrived
  * against what was due. Exits with 1 when anything is missing, in another order than its mode promises, or came again
  * without a reason, or when an endpoint was FAILED that must not be. Pages and items change meanwhile: each change must be
- * told, and the version that its event names must say it.
+ * told, and the version that its event names must say it. The pages of a site change, come, go and move: each of these must
+ * be told once, and nothing else.
  *
  *     node test/faults/deliveries.ts --seeds 1,2 --kills 20
  */
@@ -23,6 +24,7 @@ import type { Reader } from "./deliveries/reader.ts";
 import { readerOf } from "./deliveries/reader-of.ts";
 import { type Receivers, startReceivers } from "./deliveries/receivers.ts";
 import { ServiceProcess } from "./deliveries/service-process.ts";
+import { SiteEdits } from "./deliveries/site-edits.ts";
 import { kills, seeds } from "./options.ts";
 import { type Random, seeded } from "./random.ts";
 
@@ -49,6 +51,7 @@ interface World {
   many?: ManyEndpoints;
   /** Likewise. */
   pasts?: Pasts;
+  site?: SiteEdits;
   random: Random;
 }
 
@@ -74,12 +77,13 @@ async function run(seed: number, kills: number): Promise<boolean> {
     const failed = [...(await wronglyFailed(world)), ...((await world.many?.untested()) ?? [])];
     await settle(world);
     const verdict = oracle.judge(receivers.arrivals, promisedTo);
-    const forgotten = (await world.pasts?.judge()) ?? [];
+    const forgotten = [...((await world.pasts?.judge()) ?? []), ...(world.site?.judge() ?? [])];
     return report(seed, kills, world, { ...verdict, wrong: [...failed, ...forgotten, ...verdict.wrong] });
   } finally {
     for (const reader of world.readers) reader.close();
     await service.close();
     await world.pasts?.close();
+    await world.site?.close();
     await Promise.all([feeds.close(), receivers.close()]);
     await removeFolder(dataDir);
   }
@@ -106,6 +110,7 @@ async function setUp(world: World): Promise<void> {
     key === null ? service.admin(method, path, body) : service.as(key, method, path, body);
   world.many = await ManyEndpoints.register(ask, feeds, receivers, random);
   world.pasts = await Pasts.begin(ask, () => service.address, seeded(random() * 2 ** 32));
+  world.site = await SiteEdits.begin(ask, () => service.address, seeded(random() * 2 ** 32));
   world.readers = readKeys.map(key => readerOf(key, world.clients[key]?.value ?? "", () => service.address));
 }
 
@@ -172,6 +177,7 @@ async function settle(world: World): Promise<void> {
   }
   await noteSetAside(world, () => true);
   await world.pasts?.settle(deadline);
+  await world.site?.settle(deadline);
   const due = readKeys.map(key => oracle.due(key));
   while (Date.now() < deadline && readers.some((each, at) => each.items.length < (due[at] ?? 0)))
     await delay(100);
@@ -204,6 +210,7 @@ function report(seed: number, kills: number, world: World, verdict: Verdict): bo
       `answers: ${answers.join(", ")}; ` +
       `streams, and pulls: ${readers.map(({ items, connections }) => `${items.length} events over ${connections} connections`).join(", ")}; ` +
       `history: ${world.pasts?.figures}; ` +
+      `site: ${world.site?.figures}; ` +
       `lost or wrong ${wrong.length}`,
   );
   for (const each of wrong.slice(0, 50)) console.log(`  ${each}`);

@@ -8,6 +8,7 @@ import { mannerOf, promisedTo } from "../deliveries/plan-receivers.ts";
 import type { Reader } from "../deliveries/reader.ts";
 import { readerOf } from "../deliveries/reader-of.ts";
 import { type Receivers, startReceivers } from "../deliveries/receivers.ts";
+import { SiteEdits } from "../deliveries/site-edits.ts";
 import { type Random, seeded } from "../random.ts";
 import { type FaultCluster, startFaultCluster } from "./fault-cluster.ts";
 import { Faults } from "./faults.ts";
@@ -45,6 +46,8 @@ export interface Outcome extends Verdict {
   streams: { events: number; connections: number }[];
   /** What was told of pages and items that change, in figures. */
   history: string;
+  /** What was told of a site, in figures. */
+  site: string;
 }
 
 interface Client {
@@ -66,6 +69,7 @@ interface World {
   many?: ManyEndpoints;
   /** Likewise. */
   pasts?: Pasts;
+  site?: SiteEdits;
   works: Work[];
   random: Random;
 }
@@ -102,6 +106,7 @@ export async function deliverThroughFaults(run: Run, note: SetDetail): Promise<O
     for (const reader of world.readers) reader.close();
     await cluster.stop();
     await world.pasts?.close();
+    await world.site?.close();
     await Promise.all([feeds.close(), receivers.close()]);
   }
 }
@@ -115,6 +120,7 @@ async function setUp(world: World, keys: number): Promise<void> {
     key === null ? gateways.admin(method, path, body) : gateways.as(key, method, path, body);
   world.many = await ManyEndpoints.register(ask, feeds, receivers, random);
   world.pasts = await Pasts.begin(ask, () => gateways.address, seeded(random() * 2 ** 32));
+  world.site = await SiteEdits.begin(ask, () => gateways.address, seeded(random() * 2 ** 32));
   world.readers = clients
     .slice(0, readKeys)
     .map(({ value }, key) => readerOf(key, value, () => gateways.address));
@@ -205,6 +211,7 @@ async function settle(world: World, note: SetDetail): Promise<void> {
   }
   await noteSetAside(world, () => true);
   await world.pasts?.settle(deadline);
+  await world.site?.settle(deadline);
   const isBehind = ({ items }: Reader, key: number) =>
     items.filter(id => oracle.isDue(key, id)).length < oracle.due(key);
   while (Date.now() < deadline && readers.some(isBehind)) await delay(100);
@@ -242,6 +249,7 @@ async function outcome(world: World, { deaths }: FaultCluster): Promise<Omit<Out
     ...(await forgotten(world)),
     ...((await world.many?.untested()) ?? []),
     ...((await world.pasts?.judge()) ?? []),
+    ...(world.site?.judge() ?? []),
     ...gateways.wrong,
     ...deaths,
   ];
@@ -249,6 +257,7 @@ async function outcome(world: World, { deaths }: FaultCluster): Promise<Omit<Out
     ...verdict,
     wrong,
     history: world.pasts?.figures ?? "none",
+    site: world.site?.figures ?? "none",
     faults: faults.done.length,
     repeats: gateways.repeats,
     answers: receivers.answers,

@@ -1,0 +1,3 @@
+import { siteKillsSuite } from "../suites/site-kills.suite.ts";
+
+siteKillsSuite("embedded");
