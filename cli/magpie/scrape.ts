@@ -36,7 +36,7 @@ export const scrape = pageOptions(new Command("scrape"))
       await writeFile(options.out, picture.stream());
       note(`The screenshot is in ${options.out}.`);
     } else if (options.json) printJson(answer);
-    else await put(textOf(answer.data[options.format]), options.out);
+    else await put(textOf((answer.data as Record<string, unknown>)[options.format]), options.out);
     if (answer.data.metadata.warning !== undefined) note(`Note: ${answer.data.metadata.warning}`);
   });
 

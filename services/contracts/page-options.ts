@@ -10,6 +10,7 @@ export const formats = [
   "summary",
   "screenshot",
   "json",
+  "changes",
 ] as const;
 export type Format = (typeof formats)[number];
 
@@ -65,13 +66,39 @@ export const pageOptions = {
         items: { type: "enum", values: formats },
         default: ["markdown"],
         description:
-          "`html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`.",
+          "`html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`. `changes` compares the page with the last reading of the same key.",
       },
       screenshot: {
         type: "enum",
         values: ["viewport", "full_page"],
         default: "viewport",
         description: "What a screenshot shows; it is taken when `formats` names it.",
+      },
+      changes: {
+        type: "object",
+        name: "ChangesOptions",
+        strict: true,
+        optional: true,
+        description: "How the `changes` format compares the page with the last reading of its address.",
+        props: {
+          tag: {
+            type: "string",
+            min: 1,
+            max: 64,
+            optional: true,
+            description:
+              "Compares with the last reading that had the same tag; by default with one that had none.",
+          },
+          modes: {
+            type: "array",
+            max: 2,
+            unique: true,
+            items: { type: "enum", values: ["diff", "json"] },
+            optional: true,
+            description:
+              "What is told of a page that has changed, by default `diff`: the lines of its Markdown. `json`: each field that `output.json` finds, with both values.",
+          },
+        },
       },
       json: {
         type: "object",

@@ -84,6 +84,21 @@ const unchangedPage = object({
 });
 export type UnchangedPage = Infer<typeof unchangedPage>;
 
+/**
+ * The pages that were there in former crawls from an entry page with the format `changes` and this tag, a part at a time. Not
+ * published.
+ */
+export const formerPages = repeatable("scraper.formerPages", {
+  params: {
+    keyId: id,
+    tag: { type: "string", optional: true },
+    entryUrl: id,
+    crawlId: id,
+    before: { type: "string", optional: true },
+  },
+  result: object({ urls: list(text), before: nullableText }),
+});
+
 /** Removes all screenshots of a crawl, which are kept until then. Not published. */
 export const forgetScreenshots = repeatable("scraper.forgetScreenshots", {
   params: { crawlId: id },
@@ -237,6 +252,8 @@ export const crawlPage = repeatable(
       request: trusted<ScrapeRequest>(),
       /** Follows redirects, as a scrape does. */
       follow: { type: "boolean", optional: true },
+      /** Nothing leads to the page any more: a former crawl knew it. */
+      hidden: { type: "boolean", optional: true },
       /** Addresses that differ by their query alone are one page. */
       ignoreQuery: { type: "boolean", optional: true },
       /** Also the texts of links. */

@@ -106,6 +106,27 @@ export const scrapeData = named("Page", {
     optional: true,
     description: "With `js_render.actions`: what they gave.",
   },
+  changes: {
+    ...named("PageChanges", {
+      status: { type: "enum", values: ["new", "same", "changed", "removed"] },
+      previous_at: { ...time, nullable: true, description: "When it was read before; null for a new page." },
+      visibility: {
+        type: "enum",
+        values: ["visible", "hidden"],
+        description:
+          "`hidden`: in a crawl, a page of a former crawl from the same entry page that nothing leads to any more.",
+      },
+      diff: { ...text, optional: true, description: "The lines that differ, as `git diff` writes them." },
+      json: {
+        type: "record",
+        value: object({ previous: { type: "any" }, current: { type: "any" } }),
+        optional: true,
+        description: "Each field with both its values.",
+      },
+    }),
+    optional: true,
+    description: "Absent for a page of an error that says nothing of it, such as a 503.",
+  },
   metadata: pageMetadata,
 });
 export type ScrapeData = Infer<typeof scrapeData>;

@@ -21,7 +21,12 @@ import type { StoredClaim } from "../../mixins/store/idempotency.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import { call } from "../contracts/action.ts";
-import { type CrawledPage, crawlPage, forgetScreenshots } from "../contracts/page-reads.contract.ts";
+import {
+  type CrawledPage,
+  crawlPage,
+  forgetScreenshots,
+  formerPages,
+} from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { announceJob, type JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
 import type { CrawlJob, StoredCrawl, StoredPage, StoredTombstone } from "./crawls.store.ts";
@@ -54,7 +59,17 @@ interface CrawlPorts {
   sitemaps: SitemapReader;
   urlFilter: UrlFilter;
   /** The scraper reads one page. */
-  crawlPage(crawl: StoredCrawl, request: ScrapeRequest, charge?: string): Promise<CrawledPage>;
+  crawlPage(
+    crawl: StoredCrawl,
+    request: ScrapeRequest,
+    how?: { charge?: string; hidden?: boolean },
+  ): Promise<CrawledPage>;
+  /** The pages that former crawls from the same entry page have read to compare them, a part at a time. */
+  formerPages(
+    crawl: StoredCrawl,
+    entryUrl: string,
+    before: string | null,
+  ): Promise<{ urls: string[]; before: string | null }>;
   /** The scraper removes the crawl's screenshots. */
   forgetScreenshots(crawlId: string): Promise<unknown>;
   /** Sends a notice to the crawl's webhook. */
@@ -112,14 +127,16 @@ export function openContext(
     claims: store.collection("crawl_claims"),
     jobs: queues.queue<CrawlJob>("crawls"),
     vault: jobVaultThrough(broker),
-    crawlPage: ({ _id, kind, keyId, owner, request: { url, crawler } }, request, charge) => {
+    crawlPage: ({ _id, kind, keyId, owner, request: { url, crawler } }, request, how) => {
       const place = kind === "batch" ? { entryUrl: request.url, follow: true } : { entryUrl: url };
-      const how = {
-        ...(charge !== undefined && { charge }),
-        ...(crawler.ignore_query && { ignoreQuery: true }),
-      };
-      const params = { crawlId: _id, keyId, owner, ...place, request, ...how };
+      const ignoreQuery = crawler.ignore_query && { ignoreQuery: true };
+      const params = { crawlId: _id, keyId, owner, ...place, request, ...how, ...ignoreQuery };
       return call(broker, crawlPage, params, { timeout: pageTimeoutMs });
+    },
+    formerPages: ({ _id, keyId, request }, entryUrl, before) => {
+      const { tag } = request.output.changes ?? {};
+      const wanted = { keyId, entryUrl, crawlId: _id, ...(tag && { tag }), ...(before && { before }) };
+      return call(broker, formerPages, wanted, { timeout: pageTimeoutMs });
     },
     forgetScreenshots: crawlId => call(broker, forgetScreenshots, { crawlId }, { timeout: forgetTimeoutMs }),
     notify: (notice, traceparent) =>

@@ -13,6 +13,7 @@ import { countLeftover, readPageTracked } from "./pages/crash-tracking.ts";
 import { awaitOriginal, endDuplicate, heldDuplicate } from "./pages/end-duplicate.ts";
 import { endPage } from "./pages/end-page.ts";
 import { failEntry, offerEntry } from "./pages/entry-page.ts";
+import { offerFormerPages } from "./pages/former-pages.ts";
 import { settlePage } from "./pages/page-charges.ts";
 import { tooManyRedirects } from "./pages/page-errors.ts";
 import { outcomeOf } from "./pages/page-outcome.ts";
@@ -59,6 +60,7 @@ async function runToEnd(run: CrawlRun): Promise<void> {
     if (isBatch) await offerUrls(context, run.crawl, fence);
     else if (!run.crawl.entry) await offerEntry(run);
     await takePages(run);
+    if (await offerFormerPages(run)) await takePages(run);
     const { entry, failing, overQuota } = run.crawl;
     if (!isBatch && !entry && !failing && !overQuota) await failEntry(run, tooManyRedirects);
     // A sitemap may still be under way when the limit is reached.

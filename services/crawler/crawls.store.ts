@@ -42,6 +42,8 @@ export interface StoredCrawl {
   /** The page at which the entry's redirects ended. Its URL defines the scope. */
   entry?: { url: string; key: string };
   sitemapsRead?: true;
+  /** The pages of former crawls were added. */
+  formerRead?: true;
   /** Why the crawl fails; set before it does. */
   failing?: { stopReason: Extract<StopReason, "entry_failed" | "given_up">; error: PageError };
   /** From here on: set at the end. */

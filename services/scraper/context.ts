@@ -4,6 +4,7 @@ import type { Quotas } from "../../mixins/clients/quotas.ts";
 import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { Limiter } from "../../mixins/coordination/limiter/limiter.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
+import type { History } from "../../mixins/history/history.ts";
 import type { LogEvent } from "../../mixins/log/log-events.ts";
 import type { Queue } from "../../mixins/queue/queue.ts";
 import type { Blobs } from "../../mixins/store/blobs/blobs.ts";
@@ -102,5 +103,7 @@ export interface PageTools {
   /** Country code -> proxy URLs. */
   proxies: Record<string, string[]>;
   recipes: JsonTools["recipes"];
+  /** Holds what scrapes with the format `changes` have read. */
+  history: History;
   model?: LanguageModel;
 }

@@ -6,6 +6,7 @@ import { type CrawledPage, endedNode } from "../contracts/page-reads.contract.ts
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { canonicalUrl } from "../domain/url/canonical-url.ts";
 import { retryAfterMs } from "../domain/url/retry-after.ts";
+import { entryKey } from "./changes/former-pages.ts";
 import type { PageTools } from "./context.ts";
 import { type FetchedPage, fetchOnePage } from "./fetch/fetch-page.ts";
 import { renderCharge } from "./page-charge.ts";
@@ -22,6 +23,8 @@ export interface PageOfCrawl {
   request: ScrapeRequest;
   /** Follows redirects, as a scrape does. */
   follow?: boolean;
+  /** Nothing leads to the page any more: a former crawl knew it. */
+  hidden?: boolean;
   /** Addresses that differ by their query alone are one page. */
   ignoreQuery?: boolean;
   linkTexts?: boolean;
@@ -59,13 +62,19 @@ type CrawlOrder = PageOrder & { crawlId: string };
 
 /** All pages of a crawl use one proxy, so they can share a browser context. */
 function orderFor(
-  { crawlId, keyId, owner, linkTexts }: PageOfCrawl,
+  { crawlId, keyId, owner, linkTexts, follow, entryUrl, hidden }: PageOfCrawl,
   { proxy, timeout }: ScrapeRequest,
   signal: AbortSignal,
   { proxies }: PageTools,
 ): CrawlOrder {
   const proxyUrl = chooseProxy(proxies, { sticky_session: crawlId, ...proxy }, keyId);
-  return { crawlId, linkTexts, keyId, owner, group: keyId, proxyUrl, deadline: Date.now() + timeout, signal };
+  return {
+    ...{ crawlId, linkTexts, keyId, owner, group: keyId, proxyUrl, deadline: Date.now() + timeout, signal },
+    readAs: crawlId,
+    // A page of a batch is its own entry.
+    ...(!follow && { entry: entryKey(entryUrl) }),
+    ...(hidden && { isHidden: true }),
+  };
 }
 
 async function read(

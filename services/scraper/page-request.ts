@@ -18,6 +18,12 @@ export interface PageOrder {
   answered?: AbortSignal;
   /** The crawl that the page belongs to. */
   crawlId?: string;
+  /** What the page is read for: a reading that is repeated has the same name. */
+  readAs?: string;
+  /** The entry page of the crawl that the page belongs to. */
+  entry?: string;
+  /** Nothing leads to the page any more: a former crawl knew it. */
+  isHidden?: boolean;
   /** The crawler wants the texts of the links, too. */
   linkTexts?: boolean;
   /** Charges a page of the browser to the quotas of the key; the quota that refuses it, or null. Undefined: no quotas. */

@@ -1,5 +1,6 @@
 import { fail } from "../contracts/errors.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { wantsJson } from "../domain/page-options/page-options.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { PageTools } from "./context.ts";
 import { type Digest, isShell, type Wanted } from "./extract/digest.ts";
@@ -151,18 +152,20 @@ function withoutFragment(url: string): string {
 }
 
 function wantedOf(
-  { output: { formats, json }, request }: ScrapeRequest,
+  { output, request }: ScrapeRequest,
   { crawlId, linkTexts = false, views, isBrief = false, withPlace = false }: PageOrder,
   { model }: PageTools,
 ): Wanted {
+  const { formats, json } = output;
   const byModel = model !== undefined && json?.recipe === undefined;
+  const needsMarkdown = formats.includes("changes") && !formats.includes("markdown");
   return {
-    formats,
-    ...(formats.includes("json") && !byModel && { json: inPageRequest(json ?? {}) }),
+    formats: needsMarkdown ? [...formats, "markdown"] : formats,
+    ...(wantsJson(output) && !byModel && { json: inPageRequest(json ?? {}) }),
     onlyMainContent: request.only_main_content,
     ...partsOf(request),
     ...(request.pdf && { pdf: request.pdf }),
-    keepHtml: formats.includes("json") && byModel,
+    keepHtml: wantsJson(output) && byModel,
     keepText: formats.includes("summary") && model !== undefined,
     crawl: withPlace || crawlId !== undefined,
     linkTexts,

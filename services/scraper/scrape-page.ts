@@ -2,6 +2,7 @@ import { fail } from "../contracts/errors.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { present } from "../domain/json/fields.ts";
+import { changesOf } from "./changes/page-changes.ts";
 import type { PageTools } from "./context.ts";
 import { pageHeaders } from "./device.ts";
 import { isShell } from "./extract/digest.ts";
@@ -36,10 +37,15 @@ export async function dataOf(
   tools: PageTools,
 ): Promise<ScrapeData> {
   if (page.digest.wall !== null) throw blocked(page.digest.wall);
+  const { formats } = request.output;
   const { markdown, html, raw_html, links, images } = page.digest;
+  const { json, ...byModel } = await modelFormats(request, page, order, tools);
   return {
-    ...present({ markdown, html, raw_html, links, images }),
-    ...(await modelFormats(request, page, order, tools)),
+    ...present({ html, raw_html, links, images, ...byModel }),
+    ...(markdown !== undefined && formats.includes("markdown") && { markdown }),
+    ...(json && formats.includes("json") && { json }),
+    ...(formats.includes("changes") &&
+      present({ changes: await compared(request, { page, json }, order, tools) })),
     ...(page.picture && { screenshot: await storeScreenshot(page.picture, order, tools) }),
     ...(request.js_render.actions?.length && { actions: await storeActions(page, order, tools) }),
     metadata: {
@@ -51,6 +57,17 @@ export async function dataOf(
       ...present({ warning: pageWarning(page) }),
     },
   };
+}
+
+async function compared(
+  request: ScrapeRequest,
+  { page, json }: { page: ReadPage; json: ScrapeData["json"] },
+  order: PageOrder,
+  tools: PageTools,
+): Promise<ScrapeData["changes"]> {
+  const { markdown = "", metadata } = page.digest;
+  const read = { markdown, status: page.status, title: metadata.title, ...present({ json }) };
+  return await changesOf(request, read, order, tools);
 }
 
 /** The options of the plain fetch. */

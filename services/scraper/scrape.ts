@@ -98,13 +98,15 @@ async function chargeHeldScrape(
 async function runAndAnswer(
   context: ScraperContext,
   record: HeldScrape,
-  { caller: { keyId, owner }, key, callerWaitsUntil }: Submission,
+  { caller: { keyId, owner }, key, requestId, callerWaitsUntil }: Submission,
   work: { run?: Run },
 ): Promise<ScrapeJob> {
   const { _id: id, request, charge } = record;
   const hasRecord = key !== undefined;
   const restartBy = callerWaitsUntil && { restartBy: callerWaitsUntil - request.timeout };
-  const run = runScrape(context, { id, keyId, owner, request, charge, ...restartBy });
+  // Without a key the gateway may repeat the request on another node, where it is another scrape.
+  const readAs = hasRecord ? id : digestOf([requestId, request.url]);
+  const run = runScrape(context, { id, keyId, owner, request, readAs, charge, ...restartBy });
   work.run = run;
   if (hasRecord) recordWhenDone(context, run, record);
   const outcome = await within(request.timeout, run.outcome, () => null);

@@ -9,6 +9,7 @@ import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/le
 import { limiterMixin, type WithLimiter } from "../../mixins/coordination/limiter/limiter.mixin.ts";
 import { slots } from "../../mixins/coordination/limiter/memory.limiter.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
+import { historyMixin, type WithHistory } from "../../mixins/history/history.mixin.ts";
 import { logEvent } from "../../mixins/log/log-events.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
@@ -19,7 +20,13 @@ import { openSpan, traceparentOf } from "../../mixins/tracing/open-span.ts";
 import { actions, call } from "../contracts/action.ts";
 import { type CallMeta, callerOf } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
-import { quotasChanged, type ScrapeCancelled, scrapeCancelled } from "../contracts/events.ts";
+import {
+  type KeyDeleted,
+  keyDeleted,
+  quotasChanged,
+  type ScrapeCancelled,
+  scrapeCancelled,
+} from "../contracts/events.ts";
 import type { Finding } from "../contracts/health.contract.ts";
 import * as lists from "../contracts/job-lists.contract.ts";
 import { judgeChanges } from "../contracts/judge.contract.ts";
@@ -29,6 +36,7 @@ import {
   crawlPage,
   forgetPictures,
   forgetScreenshots,
+  formerPages,
   pictureChange,
   picturePage,
   pollPage,
@@ -40,6 +48,7 @@ import { operations, service } from "../contracts/service.ts";
 import { isTracking } from "../contracts/source-lists.contract.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook-dispatcher.contract.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
+import { forgetChanges, formerPages as listFormerPages } from "./changes/former-pages.ts";
 import { openContext, type PageTools, type ScraperContext } from "./context.ts";
 import { crawlPage as crawlPageNow, rejectOnCrash } from "./crawl-page.ts";
 import { createExtractionPool, type ExtractionPool } from "./extract/extraction-pool.ts";
@@ -71,6 +80,7 @@ interface Added
   extends WithEgress,
     WithBrowser,
     WithBlobs,
+    WithHistory,
     WithStore<StoredRecipe>,
     WithQueues,
     WithLeases,
@@ -114,6 +124,7 @@ export function scraperService(config: Config): ServiceSchema {
       leaseMixin(config),
       limiterMixin(config),
       blobsMixin(config),
+      historyMixin(config),
       egressMixin(config),
       browserMixin(config),
       healthMixin("scraper", (scraper: Scraper) => findings(scraper)),
@@ -159,6 +170,7 @@ export function scraperService(config: Config): ServiceSchema {
           return ctx.nodeID === broker.nodeID ? await read() : await rejectOnCrash(read);
         },
       ),
+      internal(formerPages, ({ history }, crawl) => listFormerPages(history, crawl)),
       internal(forgetScreenshots, async ({ blobs }, { crawlId }) => {
         await blobs.dropGroup(crawlId);
         return null;
@@ -199,6 +211,9 @@ export function scraperService(config: Config): ServiceSchema {
       [quotasChanged.name](this: Scraper) {
         this.quotas.forget();
       },
+      async [keyDeleted.name](this: Scraper, ctx: Context<KeyDeleted>) {
+        await forgetChanges(this.history, ctx.params.keyId);
+      },
       [scrapeCancelled.name](this: Scraper, ctx: Context<ScrapeCancelled>) {
         if (this.context) stopCancelledRun(this.context, ctx.params.id);
       },
@@ -230,6 +245,7 @@ export function scraperService(config: Config): ServiceSchema {
         blobs: this.blobs,
         proxies: config.proxies,
         recipes: recipeBook(this.store),
+        history: this.history,
         ...(config.llm && { model: createLanguageModel(config.llm) }),
       };
       this.judge = new Judge(judgePorts(this.broker, this.logger, config.llm));

@@ -182,8 +182,9 @@ export function trackerService(
         this.monitorScheduler?.wake();
         const { leases, closing, running, context, log, logger } = this;
         const { keep, eventRetentionMs } = config;
-        const pruning = new Pruning(context, { ...keep, eventsMs: longestLifeMs(eventRetentionMs) });
         const existing = existingKeysThrough(this.broker);
+        const kept = { ...keep, eventsMs: longestLifeMs(eventRetentionMs) };
+        const pruning = new Pruning(context, kept, existing);
         const maintained = { context, log, pruning, existing, logger, eventRetentionMs };
         const upkeep = (signal: AbortSignal) => {
           this.maintaining = signal;

@@ -53,6 +53,9 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(dataDir));
 
+/** No key was deleted. */
+const allExist = async (ids: string[]) => ids;
+
 describe("what is tracked, and polls, by a clock of the test", () => {
   let broker: ServiceBroker;
   let log: WithLog["log"];
@@ -388,7 +391,11 @@ describe("what is tracked, and polls, by a clock of the test", () => {
       const { leased, world } = await watched();
       await context.sources.remove(leased._id);
       now += 25 * 60 * minute;
-      const pruning = new Pruning(world, { ...retention.keep, eventsMs: retention.eventRetentionMs });
+      const pruning = new Pruning(
+        world,
+        { ...retention.keep, eventsMs: retention.eventRetentionMs },
+        allExist,
+      );
       await pruning.round(context.closing);
       expect(pictured).toEqual([leased._id]);
       await pruning.round(context.closing);
@@ -541,7 +548,11 @@ describe("what is tracked, and polls, by a clock of the test", () => {
   describe("after a clock that was a month ahead", () => {
     const keepUp = () => {
       const existing = async (keyIds: string[]) => keyIds;
-      const pruning = new Pruning(context, { ...retention.keep, eventsMs: retention.eventRetentionMs });
+      const pruning = new Pruning(
+        context,
+        { ...retention.keep, eventsMs: retention.eventRetentionMs },
+        allExist,
+      );
       return maintain({ context, log, pruning, existing, logger: broker.logger }, context.closing);
     };
     const ahead = 30 * 24 * 60 * minute;

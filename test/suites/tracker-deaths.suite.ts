@@ -175,7 +175,11 @@ async function liveTwice(
       context: next.context,
       existing: async (keyIds: string[]) => keyIds,
       log: { prune: async () => 0 },
-      pruning: new Pruning(next.context, { days: 90, bytes: 1e9, eventsMs: 72 * 60 * minute }),
+      pruning: new Pruning(
+        next.context,
+        { days: 90, bytes: 1e9, eventsMs: 72 * 60 * minute },
+        async ids => ids,
+      ),
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined } as never,
     };
     if (end !== "lost answer") expect({ last, doubts: await doubts(next) }).toEqual({ last, doubts: [] });

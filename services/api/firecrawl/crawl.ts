@@ -150,7 +150,7 @@ function scopeOf(body: CrawlBody) {
     include_external_links: body.allowExternalLinks,
     ignore_query: body.ignoreQueryParameters,
     delay: body.delay,
-    // One that waits between its pages reads one at a time.
+    // A crawl that waits between its pages reads one at a time.
     concurrency: body.delay ? 1 : body.maxConcurrency,
     sitemaps: body.ignoreSitemap === undefined ? sitemapsOf(body.sitemap) : !body.ignoreSitemap,
   });

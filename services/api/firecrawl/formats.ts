@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../contracts/errors.ts";
 import type { PageAction } from "../../contracts/page-actions.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
+import { present } from "../../domain/json/fields.ts";
 import { refuse, type Version } from "./options.ts";
 
 /** A format as clients send it: its name, or an object with its options. */
@@ -18,6 +20,14 @@ export interface JsonSent {
   schema?: unknown;
 }
 
+/** What is said of changes: in the format, and in v1 beside it. */
+export interface ChangesSent {
+  modes?: unknown[];
+  tag?: string | null;
+  schema?: unknown;
+  prompt?: string;
+}
+
 type Format = OutputOptions["formats"][number];
 
 /** Names of formats that are formats here, too. */
@@ -30,6 +40,7 @@ export const formatNames: Record<string, Format> = {
   summary: "summary",
   screenshot: "screenshot",
   json: "json",
+  changeTracking: "changes",
 };
 
 /** Names of formats that only one version has. */
@@ -42,6 +53,7 @@ const namesOf: Record<Version, Record<string, Format>> = {
 /** Options of formats that are objects. What another asks for is refused by name. */
 const optionsOf: Partial<Record<Format, string[]>> = {
   json: ["prompt", "schema"],
+  changes: ["modes", "schema", "prompt", "tag"],
   screenshot: ["fullPage", "quality", "viewport"],
 };
 
@@ -50,14 +62,18 @@ export function formatsOf(
   sent: FormatSent[] | undefined,
   json: JsonSent | undefined,
   version: Version,
+  tracking: ChangesSent = {},
 ): Formats {
   const formats = (sent ?? ["markdown"]).map((each, at) => formatOf(each, `formats.${at}`, version));
   const screenshot = formats.find(({ name }) => name === "screenshot")?.options;
   const wanted = formats.find(({ name }) => name === "json")?.options;
+  const compared = formats.findIndex(({ name }) => name === "changes");
+  const changes = compared < 0 ? undefined : { ...tracking, ...formats[compared]?.options };
   const output = {
     formats: [...new Set(formats.map(({ name }) => name))],
     ...(screenshot?.fullPage === true && { screenshot: "full_page" as const }),
     ...(wanted && { json: jsonOf({ ...json, ...wanted }) }),
+    ...(changes && comparedBy(changes, wanted && { ...json, ...wanted }, `formats.${compared}`)),
   };
   return { output, ...(screenshot?.viewport !== undefined && { viewport: screenshot.viewport }) };
 }
@@ -73,15 +89,42 @@ function formatOf(sent: FormatSent, field: string, version: Version) {
   return { name, options: type === "screenshot@fullPage" ? { fullPage: true } : (options as FormatOptions) };
 }
 
-type FormatOptions = JsonSent & { fullPage?: unknown; viewport?: unknown };
+type FormatOptions = JsonSent & ChangesSent & { fullPage?: unknown; viewport?: unknown };
+
+/** How pages are compared. The JSON that is compared is that of the format json, so both want the same. */
+function comparedBy(
+  { modes = [], tag, schema, prompt }: ChangesSent,
+  json: JsonSent | undefined,
+  field: string,
+): Partial<OutputOptions> {
+  const ours = modes.map((mode, at) => modeOf(mode, `${field}.modes.${at}`));
+  const changes = { modes: [...new Set(ours)], ...(tag && { tag }) };
+  if (!ours.includes("json")) return { changes };
+  const own = present({ schema: isEmpty(schema) ? undefined : schema, prompt: prompt || undefined });
+  if (!json) return { changes, json: jsonOf(own) };
+  const isOther =
+    Object.keys(own).length > 0 &&
+    !isDeepStrictEqual(own, present({ schema: json.schema, prompt: json.prompt }));
+  if (isOther) throw refuse(`${field}.schema`, "another schema or prompt than that of the format json.");
+  return { changes };
+}
+
+function modeOf(mode: unknown, field: string): "diff" | "json" {
+  if (mode === "json") return "json";
+  if (mode === "git-diff") return "diff";
+  throw refuse(field, `the mode ${JSON.stringify(mode)}. It has git-diff and json.`);
+}
+
+function isEmpty(schema: unknown): boolean {
+  return schema === undefined || schema === null || Object.keys(Object(schema)).length === 0;
+}
 
 function jsonOf({ prompt, schema }: JsonSent): NonNullable<OutputOptions["json"]> {
-  const isEmpty = schema === undefined || Object.keys(Object(schema)).length === 0;
-  if (prompt === undefined && isEmpty)
+  if (prompt === undefined && isEmpty(schema))
     throw invalid("formats", "required", "The format json needs a `prompt`, a `schema` or both.");
   return {
     ...(prompt !== undefined && { prompt }),
-    ...(!isEmpty && { json_schema: schema as Record<string, unknown> }),
+    ...(!isEmpty(schema) && { json_schema: schema as Record<string, unknown> }),
   };
 }
 

@@ -3,7 +3,14 @@ import type { PageAction } from "../../contracts/page-actions.ts";
 import type { PageOptions, RequestOptions } from "../../contracts/page-options.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import { present } from "../../domain/json/fields.ts";
-import { type ActionSent, actionsOf, type FormatSent, formatsOf, type JsonSent } from "./formats.ts";
+import {
+  type ActionSent,
+  actionsOf,
+  type ChangesSent,
+  type FormatSent,
+  formatsOf,
+  type JsonSent,
+} from "./formats.ts";
 import {
   differs,
   fieldsOf,
@@ -29,6 +36,16 @@ const json: Rule = {
   optional: true,
   props: { prompt: rules.text, schema: rules.object, systemPrompt: rules.any },
 };
+const tracking: Rule = {
+  type: "object",
+  optional: true,
+  props: {
+    modes: { type: "array", optional: true, items: rules.any },
+    schema: rules.object,
+    prompt: rules.text,
+    tag: { ...rules.text, nullable: true },
+  },
+};
 const location: Rule = {
   type: "object",
   optional: true,
@@ -40,10 +57,11 @@ export const pageOptionsSent = {
   formats: differs(
     formats,
     "output.formats",
-    "markdown, html, rawHtml, links, images, summary, screenshot and json. Others are refused by name: attributes, audio, branding, changeTracking, highlights, menu, product, query, question, video. A screenshot is a PNG whatever its `quality`; its address works for a day without a key",
+    "markdown, html, rawHtml, links, images, summary, screenshot, json and changeTracking. Others are refused by name: attributes, audio, branding, highlights, menu, product, query, question, video. A screenshot is a PNG whatever its `quality`; its address works for a day without a key",
   ),
   jsonOptions: only("v1", same(json, "output.json", "`systemPrompt` is refused")),
   extract: only("v1", same(json, "output.json", "`systemPrompt` is refused")),
+  changeTrackingOptions: only("v1", same(tracking, "output.changes")),
   onlyMainContent: same(rules.flag, "request.only_main_content"),
   includeTags: same(rules.texts, "request.include_tags", "CSS selectors"),
   excludeTags: same(rules.texts, "request.exclude_tags", "CSS selectors"),
@@ -100,10 +118,6 @@ export const pageOptionsSent = {
   domainTools: refused("Magpie finds no tools for a page."),
   minAge: refused("Magpie answers with what it has, or asks the site: use `maxAge`."),
   onlyCleanContent: refused("Use `onlyMainContent`."),
-  changeTrackingOptions: only(
-    "v1",
-    refused("Track the page with POST /track/web, and its changes are delivered."),
-  ),
   lockdown: refused("Use `maxAge`: a page that is not kept is asked for."),
   redactPII: refused("Magpie returns what the page has."),
   checkPromptInjection: refused("Treat what a page says as untrusted."),
@@ -126,6 +140,7 @@ export interface PageBody {
   formats?: FormatSent[];
   jsonOptions?: JsonSent;
   extract?: JsonSent;
+  changeTrackingOptions?: ChangesSent;
   onlyMainContent?: boolean;
   includeTags?: string[];
   excludeTags?: string[];
@@ -161,7 +176,7 @@ export function pageNames(at = ""): [ours: string, theirs: string][] {
 /** Throws a 400 for what Magpie does not have; `at` is where the options are in the client's body. */
 export function pageRequestOf(body: PageBody, version: Version, at = ""): PageRequest {
   refuseValues(body, at);
-  const { output, viewport } = formatsOf(body.formats, jsonSent(body), version);
+  const { output, viewport } = formatsOf(body.formats, jsonSent(body), version, body.changeTrackingOptions);
   const rendering = present({
     wait_for: body.waitFor ? { ms: body.waitFor } : undefined,
     actions: body.actions?.length ? (actionsOf(body.actions) as PageAction[]) : undefined,

@@ -45,6 +45,8 @@ export interface PageReader {
   stopSignal: AbortSignal;
 }
 
+/** What has led to a page that only a former crawl knew: no page does any more. */
+export const formerCrawl = "former crawl";
 /** Milliseconds that the scraper has for a page. */
 export const pageTimeoutMs = 30_000;
 /** The pauses before the second and the third try. */
@@ -55,7 +57,12 @@ const shortPauseMs = 2000;
 
 /** Reads one page when its host has a slot, if the host's robots.txt allows it. A batch names its pages, as a scrape does. */
 export async function readPage(claim: Claim, reader: PageReader): Promise<Reading> {
-  const request = { url: claim.url, spacingMs: 0, charge: chargeOf(reader.crawl, claim) };
+  const request = {
+    url: claim.url,
+    spacingMs: 0,
+    charge: chargeOf(reader.crawl, claim),
+    isHidden: claim.from === formerCrawl,
+  };
   if (reader.crawl.kind === "batch") return await fetchPage(request, claim, reader);
   const host = await hostRules(claim, reader);
   if ("kind" in host) return host;
@@ -115,6 +122,8 @@ interface HostRequest {
   spacingMs: number;
   /** The id of its charge to the quotas of the key. */
   charge: string;
+  /** Only a former crawl knew it. */
+  isHidden: boolean;
 }
 
 /** Repeats the call while no scraper or keys service answers or the scraper has died, but never after a page was read. */
@@ -136,16 +145,19 @@ async function fetchWithRetry(request: HostRequest, reader: PageReader): Promise
 }
 
 async function fetchInTurn(
-  { url, spacingMs, charge }: HostRequest,
+  { url, spacingMs, charge, isHidden }: HostRequest,
   { context, crawl, options, limits, confirmOwnership, signal, stopSignal }: PageReader,
 ): Promise<CrawledPage> {
   const mayWait = AbortSignal.any([stopSignal, limits.pausing(url)]);
   return await context.hosts.request({ group: crawl.keyId, url, spacingMs }, mayWait, () =>
     context.scraperSlots.run(crawl.keyId, mayWait, async () => {
       await confirmOwnership();
-      const charged = (await chargePage(context, crawl, charge)) ? charge : undefined;
+      const how = {
+        ...((await chargePage(context, crawl, charge)) && { charge }),
+        ...(isHidden && { hidden: true }),
+      };
       // An aborted wait does not end the call; its timeout does.
-      return await untilAborted(context.crawlPage(crawl, requestFor(crawl, options, url), charged), signal);
+      return await untilAborted(context.crawlPage(crawl, requestFor(crawl, options, url), how), signal);
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { present } from "../json/fields.ts";
+import { changeTrackingOf, type PageChanges } from "./change-tracking.ts";
 
 /** A page as Firecrawl's clients read it. Both versions have one form; only v1 uses `extract`. */
 export interface Document {
@@ -16,6 +17,7 @@ export interface PageData {
   images?: string[];
   summary?: string;
   json?: Record<string, unknown>;
+  changes?: PageChanges;
   screenshot?: string;
   actions?: { screenshots: string[] };
   metadata: {
@@ -70,6 +72,7 @@ export function documentOf(
       images: data.images,
       summary: data.summary,
       [asExtract ? "extract" : "json"]: data.json,
+      changeTracking: data.changes && changeTrackingOf(data.changes),
       screenshot: data.screenshot === undefined ? undefined : picture(data.screenshot),
       actions: actionsOf(data, picture),
       warning: data.metadata.warning,

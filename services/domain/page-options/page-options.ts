@@ -14,6 +14,7 @@ interface Cookie {
 interface PageOptions {
   output: {
     formats: readonly string[];
+    changes?: { modes?: readonly string[] };
     json?: { prompt?: string; json_schema?: Record<string, unknown>; recipe?: Record<string, unknown> };
   };
   request: {
@@ -119,13 +120,22 @@ function isInDomain(domain: string): (host: string) => boolean {
   return host => wanted === host || (below !== null && host.endsWith(below) && /[a-z]/i.test(host));
 }
 
-function checkJson({ formats, json }: PageOptions["output"], budget: RequestBudget): FieldError | null {
-  if (!formats.includes("json")) return null;
+type Wanted = Pick<PageOptions["output"], "formats" | "changes">;
+
+/** Whether JSON is to be found: for its format, or to be compared. */
+export function wantsJson({ formats, changes }: Wanted): boolean {
+  return (
+    formats.includes("json") || (formats.includes("changes") && changes?.modes?.includes("json") === true)
+  );
+}
+
+function checkJson({ json, ...output }: PageOptions["output"], budget: RequestBudget): FieldError | null {
+  if (!wantsJson(output)) return null;
   if (json?.prompt === undefined && json?.json_schema === undefined && json?.recipe === undefined)
     return fieldError(
       "output.json",
       "required",
-      "The json format needs output.json with prompt, json_schema or recipe.",
+      `The ${output.formats.includes("json") ? "json format" : "mode json"} needs output.json with prompt, json_schema or recipe.`,
     );
   return (
     (json.json_schema && checkSchema(json.json_schema, "output.json.json_schema", budget)) ??

@@ -5,6 +5,7 @@
 import { constants, setPriority } from "node:os";
 import { serveTasks } from "../../../mixins/runtime/thread-worker.ts";
 import { condensePage } from "../../../reader/recipe/condense-page.ts";
+import { comparePages } from "../../domain/page-changes/compare-pages.ts";
 import { pictureDifference } from "../../domain/watch/picture-difference.ts";
 import { extractJson } from "./extract-in-page.ts";
 import { type FetchedOutput, readFetched, readRendered, readSent } from "./read-fetched.ts";
@@ -17,6 +18,7 @@ const tasks = {
   readRendered,
   extractJson: (args: Parameters<typeof extractJson>) => extractJson(...args),
   condensePage: (args: Parameters<typeof condensePage>) => condensePage(...args),
+  comparePages: (args: Parameters<typeof comparePages>) => comparePages(...args),
   pictureDifference: (args: Parameters<typeof pictureDifference>) => pictureDifference(...args),
 };
 

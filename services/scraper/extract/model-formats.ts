@@ -1,7 +1,8 @@
 import { nothingFound } from "../../../reader/recipe/read-json.ts";
-import { fail } from "../../contracts/errors.ts";
+import { codeOf, fail } from "../../contracts/errors.ts";
 import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
+import { wantsJson } from "../../domain/page-options/page-options.ts";
 import type { PageTools } from "../context.ts";
 import type { PageOrder } from "../page-request.ts";
 import type { ReadPage } from "../read-page.ts";
@@ -21,8 +22,23 @@ export async function modelFormats(
     page.digest.summary === undefined ? {} : await summaryOf(page, page.digest.summary, order, tools);
   return {
     ...summary,
-    ...(request.output.formats.includes("json") && (await jsonOf(request, page, order, tools))),
+    ...(wantsJson(request.output) && (await jsonIn(request, page, order, tools))),
   };
+}
+
+/** A page without the JSON that is only to be compared is compared without it. */
+async function jsonIn(
+  request: ScrapeRequest,
+  page: ReadPage,
+  order: PageOrder,
+  tools: PageTools,
+): Promise<ModelFormats> {
+  try {
+    return await jsonOf(request, page, order, tools);
+  } catch (error) {
+    if (request.output.formats.includes("json") || codeOf(error) !== "extraction_failed") throw error;
+    return {};
+  }
 }
 
 /** The model's summary of the page, or the extracted one if there is no model or it fails. */

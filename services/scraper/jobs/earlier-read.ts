@@ -40,7 +40,7 @@ export async function earlierRead(
   request: ScrapeRequest,
   order: PageOrder,
 ): Promise<ScrapeData | null> {
-  if (request.max_age === 0) return null;
+  if (request.max_age === 0 || request.output.formats.includes("changes")) return null;
   const now = reads.now();
   const [scrape] = await reads.scrapes.find({
     query: {

@@ -37,18 +37,20 @@ export interface Assignment extends Pick<RunOptions, "signal" | "retriesWhenBusy
   keyId: string;
   owner: string;
   request: ScrapeRequest;
+  /** Its name as a reading of the page, which does not change where it is repeated as another scrape. */
+  readAs?: string;
   /** The id of its charge; undefined for a key without quotas. */
   charge?: string | undefined;
 }
 
 /** Starts to scrape a page. An equal scrape within `max_age` answers in place of the site. */
 export function runScrape(context: RunPorts, assignment: Assignment): Run {
-  const { id, keyId, owner, request, charge, ...rest } = assignment;
+  const { id, keyId, owner, request, readAs = id, charge, ...rest } = assignment;
   const proxyUrl = chooseProxy(context.tools.proxies, request.proxy, keyId);
   const deadline = context.now() + request.timeout;
   return context.runs.start({ id, keyId, maxMs: maxRunMs(request), ...rest }, (signal, answered) => {
     const order = {
-      ...{ keyId, owner, group: keyId, proxyUrl, deadline, signal, answered },
+      ...{ keyId, owner, group: keyId, proxyUrl, deadline, signal, answered, readAs },
       ...(charge !== undefined && { chargeRender: renderCharge(context.quotas, keyId, charge) }),
     };
     const read = async () =>

@@ -1,4 +1,6 @@
+import type { ExistingKeys } from "../../../mixins/clients/existing-keys.ts";
 import { pagesOf } from "../../../mixins/store/pages.ts";
+import { changesSourcesOf, keyOfChanges } from "../../domain/page-changes/changes-source.ts";
 import type { TrackerContext } from "../context.ts";
 import type { StoredSubscription } from "../sources.store.ts";
 
@@ -25,10 +27,12 @@ const slackMs = 3_600_000;
 export class Pruning {
   readonly #context: TrackerContext;
   readonly #retention: Retention;
+  readonly #existing: ExistingKeys;
   #after = "";
 
-  constructor(context: TrackerContext, retention: Retention) {
+  constructor(context: TrackerContext, retention: Retention, existing: ExistingKeys) {
     this.#context = context;
+    this.#existing = existing;
     this.#retention = retention;
   }
 
@@ -54,7 +58,10 @@ export class Pruning {
     let removed = 0;
     for (const id of ids) {
       if (signal.aborted) break;
-      if (known.has(id)) removed += await this.#prune(id, bytes.get(id) ?? 0, shares);
+      const keyId = keyOfChanges(id);
+      if (keyId !== undefined)
+        removed += await this.#pruneChanges(id, keyId, { bytes: bytes.get(id) ?? 0, shares, signal });
+      else if (known.has(id)) removed += await this.#prune(id, bytes.get(id) ?? 0, shares);
       else await this.#eraseLeft(id, signal);
     }
     return removed;
@@ -72,6 +79,25 @@ export class Pruning {
       versions: mostGenerous(held, "versions", Number.MAX_SAFE_INTEGER),
       bytes: await shares.of(held, bytes),
       eventsFrom: now() - this.#retention.eventsMs - slackMs,
+    });
+  }
+
+  /** What scrapes of a key have read, to compare the next ones with: no source, and no version has an event. */
+  async #pruneChanges(
+    id: string,
+    keyId: string,
+    { bytes, shares, signal }: { bytes: number; shares: Shares; signal: AbortSignal },
+  ): Promise<number> {
+    const { history, now } = this.#context;
+    if ((await this.#existing([keyId])).length === 0) {
+      await this.#eraseLeft(id, signal);
+      return 0;
+    }
+    return history.prune(id, {
+      before: now() - this.#retention.days * dayMs,
+      versions: Number.MAX_SAFE_INTEGER,
+      bytes: await shares.of([{ keyId }], bytes),
+      eventsFrom: now(),
     });
   }
 
@@ -127,22 +153,32 @@ class Shares {
   async #ofKey(keyId: string, bytes: number): Promise<number> {
     const known = this.#ofKeys.get(keyId);
     if (known !== undefined) return known;
-    const { sources = 1 } = (await this.#context.tallies.findById(keyId)) ?? {};
+    const { sources = 0 } = (await this.#context.tallies.findById(keyId)) ?? {};
+    const ofChanges = await changesOf(this.#context.history, keyId);
     // Nobody has to add up what all sources of the key take.
-    if (bytes * sources <= this.#bytes) return bytes;
-    const share = fairShare(await this.#sizesOf(keyId), this.#bytes);
+    if (bytes * Math.max(1, sources + ofChanges.length) <= this.#bytes) return bytes;
+    const share = fairShare(await this.#sizesOf(keyId, ofChanges), this.#bytes);
     this.#ofKeys.set(keyId, share);
     return share;
   }
 
-  async #sizesOf(keyId: string): Promise<number[]> {
+  async #sizesOf(keyId: string, ofChanges: string[]): Promise<number[]> {
     const { subscriptions, history } = this.#context;
-    const sizes: number[] = [];
+    const sizes: number[] = [...(await history.bytesOf(ofChanges)).values()];
     const wanted = { query: { keyId }, limit: pageSize, signal: this.#signal };
     for await (const some of pagesOf(subscriptions, wanted))
       sizes.push(...(await history.bytesOf(some.map(({ sourceId }) => sourceId))).values());
     return sizes;
   }
+}
+
+/** The ids under which scrapes of a key have kept what they read, of the first thousand tags. */
+async function changesOf(
+  history: Pick<TrackerContext["history"], "sourceIds">,
+  keyId: string,
+): Promise<string[]> {
+  const start = changesSourcesOf(keyId);
+  return (await history.sourceIds(start, 1000)).filter(id => id.startsWith(start));
 }
 
 /** The size to which the largest ones are cut so that all of them fit. */

@@ -23,8 +23,19 @@ function filled<Params>({ params }: Action<Params, unknown>, given: Record<strin
 
 interface Page {
   output: {
-    formats: ("html" | "raw_html" | "markdown" | "links" | "images" | "summary" | "screenshot" | "json")[];
+    formats: (
+      | "html"
+      | "raw_html"
+      | "markdown"
+      | "links"
+      | "images"
+      | "summary"
+      | "screenshot"
+      | "json"
+      | "changes"
+    )[];
     screenshot: "viewport" | "full_page";
+    changes?: { tag?: string; modes?: ("diff" | "json")[] };
     json?: { prompt?: string; json_schema?: Record<string, unknown>; recipe?: Record<string, unknown> };
   };
   request: {

@@ -116,7 +116,17 @@ test.each([
   [{ parsers: [{ type: "pdf", mode: "fast", pages: false }] }, undefined],
   [{ removeBase64Images: false }, "removeBase64Images"],
   [{ proxy: "enhanced" }, "proxy"],
-  [{ formats: ["markdown", { type: "changeTracking", modes: ["json"] }] }, "formats.1"],
+  [{ formats: ["markdown", { type: "changeTracking", modes: ["json"] }] }, "formats"],
+  [{ formats: [{ type: "changeTracking", modes: ["word-diff"] }] }, "formats.0.modes.0"],
+  [
+    {
+      formats: [
+        { type: "json", prompt: "x" },
+        { type: "changeTracking", modes: ["json"], prompt: "y" },
+      ],
+    },
+    "formats.1.schema",
+  ],
   [
     { formats: [{ type: "json", prompt: "x", checkPromptInjection: true }] },
     "formats.0.checkPromptInjection",
@@ -136,6 +146,72 @@ test("version 1 says what JSON is wanted beside the formats", () => {
       scrapeRequestOf({ url, formats: ["extract"], extract: { systemPrompt: "s" } } as never, "v1"),
     ),
   ).toEqual(["jsonOptions.systemPrompt"]);
+});
+
+test.each([
+  ["changeTracking", { changes: { modes: [] } }],
+  [
+    { type: "changeTracking", modes: ["git-diff"], tag: "daily" },
+    { changes: { modes: ["diff"], tag: "daily" } },
+  ],
+  [
+    { type: "changeTracking", modes: ["json", "git-diff"], schema: { type: "object" }, tag: null },
+    { changes: { modes: ["json", "diff"] }, json: { json_schema: { type: "object" } } },
+  ],
+])("the format %j compares pages", (format, output) => {
+  expect(formatsOf(["markdown", format as never], undefined, "v2").output).toEqual({
+    formats: ["markdown", "changes"],
+    ...output,
+  });
+});
+
+test("version 1 says beside the formats how pages are compared", () => {
+  const body = { url, formats: ["changeTracking"], changeTrackingOptions: { modes: ["git-diff"], tag: "t" } };
+  expect(scrapeRequestOf(body as never, "v1").output).toEqual({
+    formats: ["changes"],
+    changes: { modes: ["diff"], tag: "t" },
+  });
+});
+
+test("changes of a page as their clients read them", () => {
+  const diff = "@@ -1,2 +1,2 @@\n # A\n-9\n+12\n@@ -9,1 +9,2 @@\n x\n+y";
+  const changes = { status: "changed", previous_at: "t", visibility: "hidden", diff } as const;
+  const json = { price: { previous: 9, current: 12 } };
+  const { changeTracking } = documentOf({ changes: { ...changes, json }, metadata: {} });
+  expect(changeTracking).toEqual({
+    previousScrapeAt: "t",
+    changeStatus: "changed",
+    visibility: "hidden",
+    json,
+    diff: {
+      text: diff,
+      json: {
+        files: [
+          {
+            from: null,
+            to: null,
+            chunks: [
+              {
+                content: "@@ -1,2 +1,2 @@",
+                changes: [
+                  { type: "normal", normal: true, ln1: 1, ln2: 1, content: " # A" },
+                  { type: "del", del: true, ln: 2, content: "-9" },
+                  { type: "add", add: true, ln: 2, content: "+12" },
+                ],
+              },
+              {
+                content: "@@ -9,1 +9,2 @@",
+                changes: [
+                  { type: "normal", normal: true, ln1: 9, ln2: 9, content: " x" },
+                  { type: "add", add: true, ln: 10, content: "+y" },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    },
+  });
 });
 
 test("actions", () => {
