@@ -5,6 +5,7 @@ import { type Wanted, wantedBody } from "../events/wanted-events.ts";
 /** The names of the formats. */
 export const formats = {
   standard: "Standard: signed JSON",
+  firecrawl: "As Firecrawl sends them",
   slack: "Slack",
   discord: "Discord",
   ntfy: "ntfy",
@@ -16,6 +17,7 @@ export const formats = {
 export const addressHints: Record<string, string> = {
   standard:
     "An HTTPS address of your program, which answers 2xx within 5 seconds. Or you@example.com, or the address of Slack, Discord and others with their format below.",
+  firecrawl: "An HTTPS address of a program that takes webhooks of Firecrawl.",
   slack: "The address of an incoming webhook: https://hooks.slack.com/services/…",
   discord: "The address of a webhook, from the settings of the channel: https://discord.com/api/webhooks/…",
   ntfy: "The address of a topic: https://ntfy.sh/your-topic",

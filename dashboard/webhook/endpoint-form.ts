@@ -114,7 +114,7 @@ function Format({
         ${Object.entries(isOfMail ? mailFormats : formats).map(([value, name]) => html`<option key=${value} value=${value} selected=${value === format.value}>${name}</option>`)}
       </select><//>
     ${
-      (isOfMail || format.value !== "standard") &&
+      (isOfMail || (format.value !== "standard" && format.value !== "firecrawl")) &&
       html`<${Field} label="Template" hint=${"Empty: Magpie writes a text for each kind of event. Example: {{title}} {{url}}"}>
         <textarea name="template" rows="2" defaultValue=${webhook?.template ?? ""} spellcheck=${false}></textarea><//>`
     }`;

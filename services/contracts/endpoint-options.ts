@@ -110,6 +110,7 @@ export const endpointId = rule({ type: "string", min: 1, max: 64, description: "
 
 const known: Record<Format, true> = {
   standard: true,
+  firecrawl: true,
   slack: true,
   discord: true,
   ntfy: true,
@@ -183,7 +184,7 @@ const further = {
     values: formats,
     optional: true,
     description:
-      "How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is " +
+      "How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is " +
       "plain text; they take no other.",
   },
   template: {
@@ -194,6 +195,13 @@ const further = {
     optional: true,
     description:
       "The text of a message, for mails and for formats other than `standard`; null for the usual one.",
+  },
+  metadata: {
+    type: "object",
+    nullable: true,
+    optional: true,
+    description:
+      "With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.",
   },
   digest: {
     type: "enum",
@@ -238,6 +246,7 @@ export const endpointState = named("WebhookState", {
   },
   format: { ...further.format, optional: false },
   template: { ...nullableText, description: further.template.description },
+  metadata: { ...further.metadata, optional: false },
   digest: { ...further.digest, optional: false },
   waiting: { ...count, description: "Events that wait for delivery." },
   failures: { ...count, description: "Failed attempts in a row." },

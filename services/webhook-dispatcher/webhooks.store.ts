@@ -41,6 +41,8 @@ export interface StoredEndpoint extends DeliveryOptions, Partial<EventFilter> {
   sealedHeaders?: string | null;
   format?: Format;
   template?: string | null;
+  /** JSON: what deliveries in the form of another program carry of its owner's. */
+  metadata?: string | null;
   digest?: Digest | null;
   /** The `mailto:` URL whose owner has agreed; another one has to be asked. */
   confirmed?: string | null;

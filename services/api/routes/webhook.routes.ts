@@ -33,6 +33,7 @@ export const stateExample = {
   headers: { authorization: "•••" },
   format: "standard",
   template: null,
+  metadata: null,
   digest: null,
   waiting: 0,
   failures: 0,

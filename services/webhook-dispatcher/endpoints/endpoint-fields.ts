@@ -25,6 +25,7 @@ export type EndpointFields = Partial<
     | "meaningful"
     | "format"
     | "template"
+    | "metadata"
     | "digest"
     | "headerNames"
     | "sealedHeaders"
@@ -42,7 +43,11 @@ export function wantedFields(
   if (problem !== undefined) throw invalid("template", "malformed", `\`template\`: ${problem}`);
   const filter = { event_types, sources, tags, meaningful };
   const plain = { name, ordering, batch, ...filter, format, template, digest };
-  return { ...plain, ...headersOf(vault, webhookId, wanted.headers) } as EndpointFields;
+  return {
+    ...plain,
+    ...metadataOf(wanted.metadata),
+    ...headersOf(vault, webhookId, wanted.headers),
+  } as EndpointFields;
 }
 
 /** The fields of a new endpoint. Throws a 400 for what does not fit together. */
@@ -72,8 +77,26 @@ export function refuseMisfit(
       "malformed",
       "`digest` is for mailto: addresses. `batch` joins events for others.",
     );
+  if (format === "firecrawl" && endpoint.batch)
+    throw invalid(
+      "batch",
+      "malformed",
+      "`batch` is for other formats: `firecrawl` has one event in a request.",
+    );
+  if (format !== "firecrawl" && endpoint.metadata)
+    throw invalid("metadata", "malformed", "`metadata` is for the format `firecrawl`.");
   const misfit = formatProblem(format, template, new URL(url));
   if (misfit) throw invalid(misfit.field, "malformed", `\`${misfit.field}\` ${misfit.problem}`);
+}
+
+const longestMetadata = 4096;
+
+function metadataOf(metadata: Record<string, unknown> | null | undefined): Pick<EndpointFields, "metadata"> {
+  if (metadata === undefined) return {};
+  const json = metadata === null ? null : JSON.stringify(metadata);
+  if (json !== null && Buffer.byteLength(json) > longestMetadata)
+    throw invalid("metadata", "too_long", "`metadata` has 4 KB at most, as JSON.");
+  return { metadata: json };
 }
 
 function headersOf(

@@ -91,6 +91,7 @@ async function describeState(
     headers: Object.fromEntries(headerNames.map(name => [name, "•••"])),
     format: endpoint.format ?? "standard",
     template: endpoint.template ?? null,
+    metadata: endpoint.metadata ? JSON.parse(endpoint.metadata) : null,
     digest: endpoint.digest ?? null,
     ...progress,
   } as WebhookState;

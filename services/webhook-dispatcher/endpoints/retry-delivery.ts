@@ -145,6 +145,7 @@ export function sendAlone(
     ownHeaders: { ...ownHeadersOf(vault, endpoint), ...(traceparent && { traceparent }) },
     format: endpoint.format,
     template: endpoint.template,
+    metadata: endpoint.metadata,
   };
   return sendTo({ send: sendBy(agent), mail }, target, [toBuffered(event)], now);
 }

@@ -121,9 +121,9 @@ export class Attempts {
     const { signingKeys, ownHeaders } = this.#active;
     const inBatches = Boolean(endpoint.batch);
     const at = attemptAt(endpoint);
-    const { webhookId, format, template } = endpoint;
+    const { webhookId, format, template, metadata } = endpoint;
     const delivered = await deliver(this.#context, {
-      target: { laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders, format, template },
+      target: { laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders, format, template, metadata },
       ownership: this.#ownership,
       attempt,
       outgoing,

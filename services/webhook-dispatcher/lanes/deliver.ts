@@ -11,9 +11,10 @@ import {
 import { jitter } from "../../domain/delivery/backoff.ts";
 import { batchOf } from "../../domain/delivery/delivery-options.ts";
 import { isInVain, pauseAskedMs } from "../../domain/delivery/formats/answers.ts";
-import { type Format, formatted } from "../../domain/delivery/formats/formats.ts";
+import { firecrawlBody } from "../../domain/delivery/formats/firecrawl.ts";
+import { type Format, formatted, type Message } from "../../domain/delivery/formats/formats.ts";
 import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
-import { sign } from "../../domain/delivery/signature.ts";
+import { firecrawlSignature, sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { groupMs } from "../journal/step-groups.ts";
 import { type MailWay, notSent } from "../mail/mail-way.ts";
@@ -72,6 +73,8 @@ export interface Target {
   /** How the body is written. */
   format?: Format | undefined;
   template?: string | null | undefined;
+  /** JSON. */
+  metadata?: string | null | undefined;
 }
 
 /** The result of an attempt. */
@@ -148,29 +151,50 @@ function requestOf(
     ownHeaders = {},
     format = "standard",
     template = null,
+    metadata = null,
   }: Omit<Target, "laneId">,
   outgoing: readonly OutgoingEvent[],
   now: number,
 ) {
   const standard = standardOf(outgoing, inBatches);
   const { id } = standard;
-  const { url, contentType, body } =
-    format === "standard"
-      ? { url: endpoint, contentType: "application/json", body: standard.body }
-      : formatted(
-          format,
-          template,
-          endpoint,
-          outgoing.map(event => event.body),
-        );
+  const { url, contentType, body } = messageOf(
+    { endpoint, format, template, metadata },
+    standard.body,
+    outgoing.map(event => event.body),
+  );
   const timestamp = Math.floor(now / 1000);
   const headers = withOwnHeaders(ownHeaders, {
     "content-type": contentType,
     "webhook-id": id,
     "webhook-timestamp": String(timestamp),
     "webhook-signature": sign(signingKeys, id, timestamp, body),
+    ...(format === "firecrawl" && { "x-firecrawl-signature": firecrawlSignature(signingKeys, body) }),
   });
   return { url, headers, body };
+}
+
+const json = "application/json";
+
+/** What is sent of events, given as JSON: of one, or of a batch in the standard format. */
+function messageOf(
+  {
+    endpoint,
+    format,
+    template,
+    metadata,
+  }: Pick<Required<Target>, "template" | "metadata"> & {
+    endpoint: URL;
+    format: Format;
+  },
+  standard: string,
+  events: readonly string[],
+): Message {
+  if (format === "standard") return { url: endpoint, contentType: json, body: standard };
+  const [only = standard] = events;
+  if (format === "firecrawl")
+    return { url: endpoint, contentType: json, body: firecrawlBody(only, JSON.parse(metadata ?? "{}")) };
+  return formatted(format, template ?? null, endpoint, events);
 }
 
 /**

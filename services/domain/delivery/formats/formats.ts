@@ -4,11 +4,14 @@ import { type News, newsOf } from "./news.ts";
 import { slackMessage } from "./slack.ts";
 import { filled, templateProblem } from "./template.ts";
 
-/** How an endpoint wants its events. `standard` is the event as it is, in the envelope of Standard Webhooks. */
-export type Format = "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+/**
+ * How an endpoint wants its events. `standard` is the event as it is, in the envelope of Standard Webhooks; `firecrawl` is for
+ * programs that take webhooks of Firecrawl.
+ */
+export type Format = "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text";
 
 /** The formats that are made for people, with or without a template. */
-export type PeoplesFormat = Exclude<Format, "standard">;
+export type PeoplesFormat = Exclude<Format, "standard" | "firecrawl">;
 
 export interface Message {
   /** Where it is sent: the endpoint, or what the receiver's API wants instead. */
@@ -25,8 +28,8 @@ export function formatProblem(
 ): { field: "template" | "url"; problem: string } | undefined {
   const problem = template === null ? undefined : templateProblem(template);
   if (problem !== undefined) return { field: "template", problem };
-  if (template !== null && format === "standard")
-    return { field: "template", problem: "needs a `format`: `standard` is sent as it is." };
+  if (template !== null && (format === "standard" || format === "firecrawl"))
+    return { field: "template", problem: `needs another \`format\`: \`${format}\` is sent as it is.` };
   if (format === "ntfy" && !ntfyTopic.test(topicOf(url).topic))
     return {
       field: "url",

@@ -18,7 +18,7 @@ addFormats.default(ajv);
 const schemas = Object.fromEntries(
   Object.entries(receivers).map(([name, schema]) => [name, ajv.compile(schema)]),
 );
-const peoples = formats.filter(format => format !== "standard");
+const peoples = formats.filter(format => format !== "standard" && format !== "firecrawl");
 const url = new URL("https://example.com/hooks/topic");
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas say what is in it.
