@@ -5,6 +5,15 @@ import { extractAnswer, extractStatusAnswer } from "../firecrawl/extract.ts";
 import { failure } from "../firecrawl/failure.ts";
 import { batches, cancelOf, crawls, errorsOf, type JobKind, statusOf } from "../firecrawl/jobs.ts";
 import { mapAnswer } from "../firecrawl/map.ts";
+import {
+  changeMonitorAnswer,
+  createMonitorAnswer,
+  listMonitorsAnswer,
+  readMonitorAnswer,
+  removeMonitorAnswer,
+  runMonitorAnswer,
+} from "../firecrawl/monitor.ts";
+import { listChecksAnswer, readCheckAnswer } from "../firecrawl/monitor-checks.ts";
 import type { Version } from "../firecrawl/options.ts";
 import { scrapeAnswer, scrapeStatusAnswer } from "../firecrawl/scrape.ts";
 import { searchAnswer } from "../firecrawl/search.ts";
@@ -35,8 +44,6 @@ const absent: Record<Version, [Method, path: string][]> = {
     ["POST", "/interact"],
     ["POST", "/browser"],
     ["POST", "/scrape/{id}/interact"],
-    ["POST", "/monitor"],
-    ["GET", "/monitor"],
     ["GET", "/team/activity"],
     ["POST", "/search/developer"],
     ["POST", "/feedback"],
@@ -64,6 +71,7 @@ const firecrawlRoutes = (version: Version): Route[] => {
     ["GET", "/team/token-usage/historical", "PastTokenUsage", pastUsageOf("tokens")],
     ["GET", "/team/queue-status", "QueueStatus", queueStatus],
     ["GET", "/concurrency-check", "Concurrency", concurrencyCheck],
+    ...(version === "v2" ? monitorRows : []),
     ...absent[version].map(
       ([method, path], at): Row => [method, path, `Absent${at}`, absentAnswer(method, `/${version}${path}`)],
     ),
@@ -79,6 +87,18 @@ const firecrawlRoutes = (version: Version): Route[] => {
     responses,
   }));
 };
+
+/** Only version 2 has monitors. */
+const monitorRows: Row[] = [
+  ["POST", "/monitor", "CreateMonitor", createMonitorAnswer],
+  ["GET", "/monitor", "ListMonitors", listMonitorsAnswer],
+  ["GET", "/monitor/{id}", "GetMonitor", readMonitorAnswer],
+  ["PATCH", "/monitor/{id}", "ChangeMonitor", changeMonitorAnswer],
+  ["DELETE", "/monitor/{id}", "RemoveMonitor", removeMonitorAnswer],
+  ["POST", "/monitor/{id}/run", "RunMonitor", runMonitorAnswer],
+  ["GET", "/monitor/{id}/checks", "ListMonitorChecks", listChecksAnswer],
+  ["GET", "/monitor/{id}/checks/{check}", "GetMonitorCheck", readCheckAnswer],
+];
 
 /** The rows of crawls and batches. A client of version 1 sends DELETE where it asks for the errors. */
 function jobRows(kind: JobKind, name: string, version: Version): Row[] {

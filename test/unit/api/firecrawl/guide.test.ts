@@ -3,6 +3,12 @@ import { join } from "node:path";
 import { batchOptions, crawlOptions } from "../../../../services/api/firecrawl/crawl.ts";
 import { extractOptions } from "../../../../services/api/firecrawl/extract.ts";
 import { mapOptions } from "../../../../services/api/firecrawl/map.ts";
+import {
+  monitorOptions,
+  targetOptions,
+  watchedCrawlOptions,
+  watchedOptions,
+} from "../../../../services/api/firecrawl/monitor-options.ts";
 import type { Option, Options } from "../../../../services/api/firecrawl/options.ts";
 import { pagesOptions } from "../../../../services/api/firecrawl/page-options.ts";
 import { scrapeOptions } from "../../../../services/api/firecrawl/scrape.ts";
@@ -30,12 +36,19 @@ test.each<[string, Options]>([
   ["map", mapOptions],
   ["extract", extractOptions],
   ["search", searchOptions],
+  ["monitor", monitorOptions],
+  ["a target of a monitor", targetOptions],
+  ["a page of a monitor", watchedOptions],
+  ["a site of a monitor", watchedCrawlOptions],
 ])("the guide says of each option of %s what the translation does", (_name, options) => {
   expect(guide).toContain(`\n${tableOf(options)}\n`);
 });
 
 test("every option says how it differs, or what to do in its place", () => {
   const all = [scrapeOptions, crawlOptions, batchOptions, mapOptions, extractOptions, searchOptions];
+  all.push(
+    ...([monitorOptions, targetOptions, watchedOptions, watchedCrawlOptions] as unknown as typeof all),
+  );
   const silent = all
     .flatMap(options => Object.entries<Option>(options))
     .filter(([, { verdict, note }]) => verdict !== "same" && !note);

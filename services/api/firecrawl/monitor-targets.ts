@@ -1,0 +1,226 @@
+import { type FieldError, fail, invalid } from "../../contracts/errors.ts";
+import type { Monitor, NewMonitor } from "../../contracts/monitors.contract.ts";
+import type { WatchOptions } from "../../contracts/watch.contract.ts";
+import { present } from "../../domain/json/fields.ts";
+import { checkParams } from "../request/check-params.ts";
+import { withScheme } from "./address.ts";
+import { targetOptions, watchedCrawlOptions, watchedOptions } from "./monitor-options.ts";
+import { type Options, refuse, refuseOthers, rulesOf } from "./options.ts";
+
+type Json = Record<string, unknown>;
+type Target = NewMonitor["targets"][number];
+
+interface TargetSent {
+  id?: string;
+  type: "scrape" | "crawl" | "search";
+  urls?: string[];
+  url?: string;
+  queries?: string[];
+  searchWindow?: string;
+  includeDomains?: string[];
+  excludeDomains?: string[];
+  scrapeOptions?: Json;
+  crawlOptions?: Json;
+}
+
+interface WatchedSent {
+  formats?: (string | Json)[];
+  onlyMainContent?: boolean;
+  includeTags?: string[];
+  excludeTags?: string[];
+  headers?: Record<string, string>;
+}
+
+interface CrawlSent {
+  limit?: number;
+  includePaths?: string[];
+  excludePaths?: string[];
+  maxDiscoveryDepth?: number;
+  maxDepth?: number;
+  crawlEntireDomain?: boolean;
+  allowSubdomains?: boolean;
+  sitemap?: "include" | "skip";
+}
+
+/** The targets as a monitor of Magpie takes them. Throws a 400 for what it does not have, in the client's names. */
+export function targetsOf(sent: Json[]): NewMonitor["targets"] {
+  return sent.map((each, at) => targetOf(each, `targets.${at}.`));
+}
+
+function targetOf(sent: Json, at: string): Target {
+  checked(targetOptions, sent, at);
+  const target = sent as unknown as TargetSent;
+  const id = present({ id: target.id });
+  if (target.type === "search") return { ...id, source: "search", ...searchesOf(target, at) };
+  const { urls = [], url, scrapeOptions = {} } = target;
+  checked(watchedOptions, scrapeOptions, `${at}scrapeOptions.`);
+  const page = pageOptionsOf(scrapeOptions, `${at}scrapeOptions.`);
+  if (target.type === "scrape")
+    return { ...id, source: "web", sids: named(urls.map(withScheme), `${at}urls`), ...optionsOf(page) };
+  if (page.json || page.select)
+    throw refuse(
+      `${at}scrapeOptions`,
+      "parts or fields of the pages of a site: they are compared as a whole.",
+    );
+  checked(watchedCrawlOptions, target.crawlOptions ?? {}, `${at}crawlOptions.`);
+  const site = siteOptionsOf(target.crawlOptions ?? {});
+  return {
+    ...id,
+    source: "site",
+    sids: named(url ? [withScheme(url)] : [], `${at}url`),
+    ...optionsOf({ ...page, ...site }),
+  };
+}
+
+/** The rules of each list, made once: a check compiles them. */
+const ruleSets = new Map(
+  [targetOptions, watchedOptions, watchedCrawlOptions].map(each => [each as Options, rulesOf(each, "v2")]),
+);
+
+/** Checks a part of the body, whose fields are named below `at`. */
+function checked(options: Options, part: Json, at: string): void {
+  refuseOthers(options, part, "v2", at);
+  const given = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null));
+  try {
+    checkParams(ruleSets.get(options) ?? {}, given);
+  } catch (error) {
+    const { details = [] } = Object(Object(error).data) as { details?: FieldError[] };
+    const placed = details.map(({ field, code, message }) => ({
+      ...{ field: at + field, code },
+      message: message.replaceAll(field, at + field),
+    }));
+    throw fail(
+      "validation_failed",
+      placed[0]?.message ?? (error as Error).message,
+      { details: placed },
+      error,
+    );
+  }
+}
+
+function named(texts: string[], field: string): string[] {
+  if (texts.length === 0) throw invalid(field, "required", `\`${field}\` is required.`);
+  return [...new Set(texts)];
+}
+
+function optionsOf(options: WatchOptions): { options?: WatchOptions } {
+  return Object.keys(options).length > 0 ? { options } : {};
+}
+
+function searchesOf(
+  { queries = [], searchWindow, includeDomains, excludeDomains = [] }: TargetSent,
+  at: string,
+): Pick<Target, "sids" | "options"> {
+  const without = excludeDomains.map(domain => ` -site:${domain}`).join("");
+  const window = searchWindow === undefined ? "day" : windows[searchWindow];
+  if (!window)
+    throw refuse(
+      `${at}searchWindow`,
+      `the window ${JSON.stringify(searchWindow)}: it has ${Object.keys(windows).join(", ")}.`,
+    );
+  return {
+    sids: named(queries, `${at}queries`).map(query => query + without),
+    options: { window, ...(includeDomains?.length && { domains: includeDomains }) },
+  };
+}
+
+const windows: Record<string, "day" | "week"> = {
+  "5m": "day",
+  "15m": "day",
+  "1h": "day",
+  "6h": "day",
+  "24h": "day",
+  "7d": "week",
+};
+
+function pageOptionsOf(sent: Json, at: string): WatchOptions {
+  const { formats = [], onlyMainContent, includeTags, excludeTags, headers } = sent as WatchedSent;
+  const json = fieldsIn(formats, at);
+  const parts = includeTags?.length ? includeTags : undefined;
+  const content = parts || json || onlyMainContent === false ? undefined : ("main" as const);
+  return present({
+    json,
+    select: parts,
+    content,
+    remove: excludeTags?.length ? excludeTags : undefined,
+    headers: headers && Object.keys(headers).length > 0 ? headers : undefined,
+  });
+}
+
+/** The fields that are compared, where that is wanted in place of the text. */
+function fieldsIn(formats: (string | Json)[], at: string): WatchOptions["json"] {
+  for (const [number, format] of formats.entries()) {
+    const field = `${at}formats.${number}`;
+    const sent: Json = typeof format === "string" ? { type: format } : format;
+    if (sent.type !== "markdown" && sent.type !== "changeTracking")
+      throw refuse(field, `the format ${JSON.stringify(sent.type)}: pages are compared, and not returned.`);
+    const modes = Array.isArray(sent.modes) ? sent.modes : [];
+    if (!modes.includes("json")) continue;
+    if (modes.includes("git-diff"))
+      throw refuse(`${field}.modes`, "both modes at once. Make two targets, with one mode each.");
+    if (typeof sent.schema !== "object" || sent.schema === null)
+      throw refuse(`${field}.schema`, "the mode `json` without a `schema` of the fields.");
+    return { schema: sent.schema as Json };
+  }
+  return undefined;
+}
+
+function siteOptionsOf(sent: Json): WatchOptions {
+  const { limit, includePaths, excludePaths, maxDiscoveryDepth, maxDepth, sitemap, ...rest } =
+    sent as CrawlSent;
+  return present({
+    limit,
+    include: includePaths?.map(inSlashes),
+    exclude: excludePaths?.map(inSlashes),
+    max_depth: maxDiscoveryDepth ?? maxDepth,
+    include_entire_domain: rest.crawlEntireDomain,
+    include_subdomains: rest.allowSubdomains,
+    sitemaps: sitemap === undefined ? undefined : sitemap === "include",
+  });
+}
+
+/** Expressions are bare there. */
+function inSlashes(expression: string): string {
+  return `/${expression}/`;
+}
+
+/** A target as their clients read it: what it was made of. */
+export function targetSent({ id, source, sids, options = {} }: Monitor["targets"][number]): Json {
+  if (source === "search") return { id, type: "search", ...searchSent(sids, options) };
+  const { json, select, content, remove, headers } = options;
+  const scrapeOptions = present({
+    formats: json ? [{ type: "changeTracking", modes: ["json"], schema: json.schema }] : undefined,
+    onlyMainContent: !json && !select && content !== "main" ? false : undefined,
+    includeTags: select,
+    excludeTags: remove,
+    headers,
+  });
+  const read = Object.keys(scrapeOptions).length > 0 ? { scrapeOptions } : {};
+  if (source === "web") return { id, type: "scrape", urls: sids, ...read };
+  const crawlOptions = present({
+    limit: options.limit,
+    includePaths: options.include?.map(bare),
+    excludePaths: options.exclude?.map(bare),
+    maxDiscoveryDepth: options.max_depth,
+    crawlEntireDomain: options.include_entire_domain,
+    allowSubdomains: options.include_subdomains,
+    sitemap: options.sitemaps === undefined ? undefined : options.sitemaps ? "include" : "skip",
+  });
+  const site = Object.keys(crawlOptions).length > 0 ? { crawlOptions } : {};
+  return { id, type: "crawl", url: sids[0], ...site, ...read };
+}
+
+function searchSent(sids: string[], { window, domains }: WatchOptions): Json {
+  const [first = ""] = sids;
+  const without = [...first.matchAll(/ -site:(\S+)/g)].map(([, domain]) => domain);
+  return {
+    queries: sids.map(sid => sid.replace(/ -site:\S+/g, "")),
+    searchWindow: window === "week" ? "7d" : "24h",
+    ...(domains && { includeDomains: domains }),
+    ...(without.length > 0 && { excludeDomains: without }),
+  };
+}
+
+function bare(pattern: string): string {
+  return pattern.replace(/^\/(.*)\/$/s, "$1");
+}
