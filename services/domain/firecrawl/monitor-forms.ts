@@ -105,7 +105,7 @@ export function webhookPage(monitorId: string, checkId: string, page: FoundPage)
   };
 }
 
-/** Of a watch of fields what each was and is; of any other the lines. */
+/** What each field was and is, where the watch has fields; else the lines. */
 function diffOf({ change }: FoundPage): { text?: string; json?: unknown } | undefined {
   const { diff, fields } = change ?? {};
   const lines = typeof diff === "string" && diff !== "" ? gitDiff(diff) : undefined;
