@@ -46,6 +46,8 @@ export interface SiteWorld {
   /** Of these: sent with a body. */
   bodies: Map<string, number>;
   pages: OpenSitePages;
+  /** Called before and after each write of the pages; what it throws is a crash. */
+  onWrite?: (isDone: boolean) => void;
   now: number;
   readonly posts: Post[];
   /** Polls a site, or several views of it together, until nothing is due at this time. Answers what was told. */
@@ -178,7 +180,7 @@ export function openSiteWorld(): SiteWorld {
     minIntervalMs: minute,
   };
   const site: SiteTools = {
-    pages: world.pages,
+    pages: watchedWrites(world),
     robots: new SiteRobots(),
     filter: { takes: async ({ include, exclude }, urls) => urls.map(urlPatterns(include, exclude)) },
     listSitemap: async ({ body }) => listSitemap(body),
@@ -218,4 +220,21 @@ export function sitemapOf(entries: Record<string, number | null>): string {
     return `<url><loc>${origin}${path}</loc>${lastmod}</url>`;
   });
   return `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join("")}</urlset>`;
+}
+
+const writes = new Set(["offer", "settle", "mark", "acknowledge"]);
+
+function watchedWrites(world: SiteWorld): OpenSitePages {
+  return new Proxy(world.pages, {
+    get: (pages, name: keyof OpenSitePages) => {
+      const step = pages[name].bind(pages) as (...parts: unknown[]) => Promise<unknown>;
+      if (!writes.has(name)) return step;
+      return async (...parts: unknown[]) => {
+        world.onWrite?.(false);
+        const result = await step(...parts);
+        world.onWrite?.(true);
+        return result;
+      };
+    },
+  });
 }

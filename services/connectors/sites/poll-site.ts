@@ -102,7 +102,8 @@ async function resultOf(
   const nextDue = await site.pages.nextDue(id);
   const isDone = nextDue === null || nextDue > now;
   let news = await newsOf(member, site);
-  if (isDone && news.last === undefined && member.isOpen && !isBusy) {
+  const isConfirmed = !(await isConfirming(id, tools, site));
+  if (isDone && isConfirmed && news.last === undefined && member.isOpen && !isBusy) {
     await closeRound(member, tools, site);
     news = await newsOf(member, site);
   }
@@ -122,12 +123,12 @@ async function resultOf(
     },
     nextInMs: waitMs,
     confirm: true,
-    underWay: member.isOpen || isBusy || hasMore || (await isConfirming(id, tools, site)),
+    underWay: member.isOpen || isBusy || hasMore || !isConfirmed,
     ...(step.name !== undefined && step.name !== source.state.name && { source: { name: step.name } }),
     check: {
       outcome: news.posts.length > 0 ? "changed" : "same",
       reason: reasonOf(member, news.posts),
-      tookMs: 0,
+      tookMs: now - step.startedAt,
       items: news.items,
     },
   };
