@@ -65,12 +65,18 @@ function isTriedAgain(failures: number): boolean {
 /** Milliseconds until a second check says what of a new page stays. */
 const learningMs = 30_000;
 
+/** Milliseconds until a search without an interval is asked for again. */
+const searchMs = 3_600_000;
+
 /** When a view that begins now is first polled after its baseline. */
 export function firstPoll(context: Clock, kind: StoredSource["kind"], view: View): number {
   const { interval, pausedBy } = view;
   // Only now are the pages of a site read for the first time.
   if (kind === "site" && pausedBy === undefined) return context.now();
-  const usualMs = interval === undefined ? shortestMs(context, kind) : intervalMs(interval);
+  const shortest = shortestMs(context, kind);
+  // What a search has found was asked for a moment ago.
+  const withoutMs = kind === "search" ? Math.max(searchMs, shortest) : shortest;
+  const usualMs = interval === undefined ? withoutMs : intervalMs(interval);
   const waitMs = kind === "web" && isConfirmed(view) ? Math.min(usualMs, learningMs) : usualMs;
   return withinSchedule(context, view, context.now() + waitMs);
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { openSqliteStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import type { OpenStore } from "../../../mixins/store/store-of.ts";
+import { sourceKinds } from "../../../services/contracts/source.ts";
 import { trackerGauges } from "../../../services/tracker/metrics.ts";
 import { type StoredSource, storeOptions } from "../../../services/tracker/sources.store.ts";
 import { removeFolder } from "../../support/folders.ts";
@@ -39,7 +40,7 @@ test("sources are counted whole, although in parts, and not again within a minut
     );
   const first = await counts();
   expect(first).toMatchObject({ "web ok": 90, "web failing": 10, "rss ok": 180, "rss failing": 20 });
-  expect(Object.keys(first)).toHaveLength(15);
+  expect(Object.keys(first)).toHaveLength(3 * sourceKinds.length);
   await sources.insert({ _id: randomUUID(), kind: "rss", externalId: "x", health: "ok" } as StoredSource);
   expect(await counts()).toEqual(first);
 });

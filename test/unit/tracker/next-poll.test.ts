@@ -92,7 +92,7 @@ test("a paused source that was asked for goes on until it is done", () => {
   expect(nextPoll(clock(), going, healthy, result()) - now).toBe(30 * 24 * hour);
 });
 
-test.each<[string, "web" | "rss" | "site", View, number, number]>([
+test.each<[string, "web" | "rss" | "site" | "search", View, number, number]>([
   ["of a page after half a minute, to learn what stays", "web", {}, minute, 30 * second],
   ["of a page with an interval, too", "web", { interval: "1d" }, minute, 30 * second],
   ["no later than the shortest interval", "web", {}, second, second],
@@ -105,6 +105,8 @@ test.each<[string, "web" | "rss" | "site", View, number, number]>([
   ],
   ["of a feed after the shortest interval", "rss", {}, minute, minute],
   ["of a page with a cron expression at its time", "web", mornings, minute, 30 * minute],
+  ["of a search after an hour", "search", {}, minute, hour],
+  ["of a search after its interval", "search", { interval: "15m" }, minute, 15 * minute],
   ["of a site at once, whatever its times", "site", mornings, minute, 0],
 ])("the first check after the baseline comes %s", (_, kind, view, shortest, waitMs) =>
   expect(firstPoll(clock(shortest), kind, view) - now).toBe(waitMs),
