@@ -9,6 +9,8 @@ import type { SiteTools } from "./site-member.ts";
 import { movedPage, removedPage } from "./site-news.ts";
 import type { Row, Sight } from "./site-visit.ts";
 
+/** Milliseconds. A page that is missing may be at another address: a round looks for it before it is missed once more. */
+const lookMs = 20_000;
 /** A page that is not there is looked at now and then: it may be back. Milliseconds. */
 const goneMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -39,6 +41,7 @@ function missing({ row, at }: Decided, { missing: since, dueInMs = 0, wantsWitne
   const { member, page, memory } = row;
   const { news: _, ...kept } = page;
   const { missing: __, ...rest } = memory;
+  if (memory.missing === undefined) member.site = { ...member.site, wantedAt: at + lookMs };
   const packed = packPageMemory({ ...rest, ...(since && { missing: since }) });
   return {
     pages: [{ ...kept, state: "missing", visitedAt: at, dueAt: at + dueInMs, memory: packed }],

@@ -93,6 +93,7 @@ async function leftBy(visited: Decided, tools: ConnectorTools, site: SiteTools):
   const step = nextFate({ state: page.state, ...(memory.missing && { missing: memory.missing }) }, found, {
     ...{ at, isTold: hasBaseline(member) },
     witness: witnessOf(member.site, page.key, memory.missing?.since ?? at),
+    roundAt: member.site.roundAt,
   });
   if (found.is === "failed") return failed(visited, tools);
   if (step.state === "there") return pageThere(visited, tools, step);

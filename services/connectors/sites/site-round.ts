@@ -1,8 +1,13 @@
 import type { FoundPage } from "../../../mixins/site-pages/site-pages.ts";
 import { type RobotsRules, sitemapsToRead } from "../../domain/crawl/robots-rules.ts";
-import { weighLastmods } from "../../domain/site/lastmod-trust.ts";
+import { isTrusted, weighLastmods } from "../../domain/site/lastmod-trust.ts";
 import { beginRound, sampleSize } from "../../domain/site/site-memory.ts";
-import { differenceIn, type SitemapEntry, sortedEntries } from "../../domain/site/sitemap-difference.ts";
+import {
+  differenceIn,
+  isDaily,
+  type SitemapEntry,
+  sortedEntries,
+} from "../../domain/site/sitemap-difference.ts";
 import { renewedSample } from "../../domain/site/witnesses.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { ConnectorTools } from "../connector.ts";
@@ -24,7 +29,8 @@ export function isRoundDue(
 }
 
 export function nextRoundAt({ site, view }: Pick<Member, "site" | "view">, minIntervalMs: number): number {
-  return site.roundAt + roundMs({ view }, minIntervalMs);
+  const usual = site.roundAt + roundMs({ view }, minIntervalMs);
+  return Math.min(usual, Math.max(site.wantedAt ?? usual, site.roundAt + minIntervalMs));
 }
 
 /**
@@ -86,11 +92,15 @@ async function offerListed(
   const { id, fence, limit } = member;
   const entries = await entriesOf(member, pages ?? []);
   const times = entries.map(({ lastmod }) => lastmod);
-  member.site = { ...member.site, lastmod: weighLastmods(member.site.lastmod, times, at) };
+  member.site = { ...member.site, lastmod: weighLastmods(member.site.lastmod, times) };
+  const believed = {
+    ...{ at, isComplete: isWhole, isDaily: isDaily(entries, at) },
+    isTrusted: isTrusted(member.site.lastmod),
+  };
   for (let [next, after, isLast] = [0, "", false]; !isLast; ) {
     const known = await site.pages.listed(id, after, slice);
     isLast = known.length < slice;
-    const difference = differenceIn(entries, next, known, { isLast, isComplete: isWhole, at });
+    const difference = differenceIn(entries, next, known, { ...believed, isLast });
     const marks = difference.marks.map(({ isDue, ...mark }) => ({ ...mark, ...(isDue && { dueBy: at }) }));
     if (marks.length > 0) await site.pages.mark(id, fence, marks);
     // What is due already comes first: a page that is new may be one that has moved.

@@ -56,6 +56,8 @@ interface Circumstances {
   isTold: boolean;
   /** What other pages said since this one is missing (`witnessOf`). */
   witness: Witness;
+  /** When the last round began (ms): a page that has moved is found by it at its new address. */
+  roundAt: number;
 }
 
 /** Whether other pages are there; `none`: too few were visited since. */
@@ -107,7 +109,8 @@ function missingNow(before: Missing | undefined, found: FoundAt, at: number): Mi
   };
 }
 
-function absent(missing: Missing, found: FoundAt, { at, isTold, witness }: Circumstances): FateStep {
+function absent(missing: Missing, found: FoundAt, now: Circumstances): FateStep {
+  const { at, isTold, witness, roundAt } = now;
   const { since, goneSince = at, toSince = at } = missing;
   const wait = (untilMs: number): FateStep => ({
     state: "missing",
@@ -117,10 +120,11 @@ function absent(missing: Missing, found: FoundAt, { at, isTold, witness }: Circu
   const isOld = at - since >= hourMs;
   const isConfirmed = isOld || (found.is === "gone" && at - goneSince >= goneMs);
   if (!isConfirmed) return wait(found.is === "gone" ? goneSince + goneMs : since + hourMs);
+  if (!isOld && roundAt < since) return wait(at + goneMs);
   if (!isOld && witness === "none") return { ...wait(at + goneMs), wantsWitness: true };
   if (!isOld && witness === "missing") return wait(since + hourMs);
   if (found.is === "redirect" && isMoveAtOnce(found.to))
-    return at - toSince >= hourMs ? moved(found.to, { at, isTold, witness }) : wait(toSince + hourMs);
+    return at - toSince >= hourMs ? moved(found.to, now) : wait(toSince + hourMs);
   const state = found.is === "refused" ? "refused" : "removed";
   return { state, ...(isTold && { tell: "removed" }) };
 }

@@ -60,8 +60,7 @@ function notePlace(place: SeenPlace, page: string, text: string, { at }: PageVis
   const fresh = place.seen.filter(([, , when]) => when > at - freshMs);
   const [former, others] = [fresh.find(([of]) => of === page), fresh.filter(([of]) => of !== page)];
   // What was told of the place, or was decided to be the page's, is what the page is compared with from then on.
-  const isTold = text === "" && former !== undefined && (former[1] === "" || (place.told ?? 0) >= former[2]);
-  const isAgain = former !== undefined && former[1] !== text && former[1] !== "" && !isTold;
+  const isAgain = former !== undefined && text !== "" && former[1] !== "" && former[1] !== text;
   const stayed = former !== undefined && former[1] === text ? former[3] + 1 : 0;
   const again = fresh.length === 0 ? [] : place.again;
   return {

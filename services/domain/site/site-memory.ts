@@ -7,6 +7,8 @@ export interface SiteMemory {
   round: number;
   /** When it began, in milliseconds since the epoch. */
   roundAt: number;
+  /** The next one is wanted by then (ms): a page is missing, and may be at another address. */
+  wantedAt?: number;
   /** When the first visits of all pages had ended: from then on what differs is told. Absent until then. */
   baselineAt?: number;
   /** Keys of pages that are visited in each round, whatever their own pace. */
@@ -60,7 +62,7 @@ export interface SeenPlace {
 
 /** Whether `lastmod` of the sitemaps says when pages change. */
 export interface LastmodTrust {
-  /** The sitemaps say times that may be such: they differ from page to page. */
+  /** The sitemaps say times of most pages. */
   isPlausible: boolean;
   /** Of late: changes that it said, changes that it did not say, and said ones that were none. */
   said: number;
@@ -114,9 +116,10 @@ export function readSiteMemory(text: string | null, at: number): SiteMemory {
 
 /** A round begins. */
 export function beginRound(memory: SiteMemory, at: number): SiteMemory {
-  const { round, lines, places } = memory;
+  const { wantedAt: _, ...kept } = memory;
+  const { round, lines, places } = kept;
   return {
-    ...memory,
+    ...kept,
     ...{ round: round + 1, roundAt: at, counts: noCounts },
     lines: latest(lines, maxLines, ({ last, told = 0 }) => Math.max(last, told) > at - keptMs),
     places: latest(places, maxPlaces, place => isKept(place, round + 1)),

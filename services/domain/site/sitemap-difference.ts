@@ -43,6 +43,26 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
+/** What is made of a reading of all sitemaps that began `at` (ms). */
+export interface Believed {
+  at: number;
+  /** All of them were read: a page that none of them lists has left them. */
+  isComplete: boolean;
+  /** A page is visited because its time is newer. */
+  isTrusted: boolean;
+  /** A page is visited because its time is the day that has not ended. */
+  isDaily: boolean;
+}
+
+/** Pages, or a part of all, that may say the present day without that all of them are visited in each round. */
+const [mostDaily, dailyPart] = [20, 0.02];
+
+/** Whether few enough entries say no more than the present day: a page may change once more on it. */
+export function isDaily(entries: readonly SitemapEntry[], at: number): boolean {
+  const today = entries.filter(({ lastmod }) => isToday(lastmod, at)).length;
+  return today <= Math.max(mostDaily, dailyPart * entries.length);
+}
+
 /**
  * Compares sorted entries with a slice of the known pages, in the order of keys: those entries that are up to the last page of
  * the slice, and all of them where the slice is the `last` one. `next`: the entry at which the next slice begins.
@@ -51,8 +71,9 @@ export function differenceIn(
   entries: readonly SitemapEntry[],
   from: number,
   pages: readonly KnownEntry[],
-  { isLast, isComplete, at }: { isLast: boolean; isComplete: boolean; at: number },
+  believed: Believed & { isLast: boolean },
 ): SitemapDifference & { next: number } {
+  const { isLast, isComplete } = believed;
   const fresh: SitemapEntry[] = [];
   const marks: EntryMark[] = [];
   let next = from;
@@ -60,7 +81,7 @@ export function differenceIn(
     for (; isBefore(entries[next], page.key); next += 1) fresh.push(entries[next] as SitemapEntry);
     const entry = entries[next]?.key === page.key ? entries[next] : undefined;
     if (entry) next += 1;
-    const mark = entry ? markOf(page, entry, at) : isComplete ? leftMark(page) : undefined;
+    const mark = entry ? markOf(page, entry, believed) : isComplete ? leftMark(page) : undefined;
     if (mark) marks.push(mark);
   }
   if (!isLast) return { fresh, marks, next };
@@ -77,14 +98,18 @@ const dayMs = 24 * 60 * 60 * 1000;
 function markOf(
   { key, listed, state }: KnownEntry,
   { lastmod }: SitemapEntry,
-  at: number,
+  believed: Believed,
 ): EntryMark | undefined {
   const isNews = listed === undefined || listed.lastmod !== lastmod;
   const isNewer = lastmod !== null && listed !== undefined && lastmod > (listed.lastmod ?? 0);
   const isBack = listed === undefined && state !== "there" && state !== "new";
-  const isToday = lastmod !== null && lastmod % dayMs === 0 && at - lastmod < dayMs && at > lastmod;
-  const isDue = isNewer || isBack || isToday;
+  const isOfToday = believed.isDaily && isToday(lastmod, believed.at);
+  const isDue = isBack || (believed.isTrusted && (isNewer || isOfToday));
   return isNews || isDue ? { key, listed: { lastmod }, isDue } : undefined;
+}
+
+function isToday(lastmod: number | null, at: number): boolean {
+  return lastmod !== null && lastmod % dayMs === 0 && at - lastmod < dayMs && at > lastmod;
 }
 
 /** A page that has left the sitemaps may be gone. */

@@ -216,6 +216,19 @@ test.each([1, 2, 3, 4, 5])("a site of %i pages tells edits of pages, and a banne
   expect(told).toBe(2);
 });
 
+test("edits that differ by a number alone are each page's own, beside a banner, too", () => {
+  const { world, site, edit, paths } = siteOf(120);
+  const edited = paths.filter((_, n) => n % 6 === 1);
+  for (const [n, path] of edited.entries()) edit(path, `The new text of this part is number ${n} of all.`);
+  world.banner = () => "A sale begins.";
+  for (const some of [edited.slice(0, 6), edited.slice(0, 12), edited])
+    site.round(site.pages.filter(({ path }) => some.includes(path)));
+  site.round();
+  expect(siteTexts(site)).toEqual([["everywhere", ["A sale begins."], []]]);
+  expect(new Set(site.told.map(({ path }) => path))).toEqual(new Set(edited));
+  expect(site.told).toHaveLength(edited.length);
+});
+
 describe("random sites", () => {
   test.each(seeds(40, 2000))(
     "tell each edit once with its own lines, and each change of all pages once: seed %i",
