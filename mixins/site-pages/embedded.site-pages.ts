@@ -6,8 +6,8 @@ import { SiteTables } from "./site-tables.ts";
 import { SiteViews } from "./site-views.ts";
 import { slicesOf } from "./slices.ts";
 
-/** Pages in one slice of a long step: a few milliseconds. */
-const sliceSize = 500;
+/** Pages in one slice of a long step: some 10 ms. */
+const sliceSize = 200;
 
 /**
  * The pages of sites in the database file of the embedded mode. A loss of power may undo its latest steps; their pages are
