@@ -4,6 +4,7 @@ import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { OpenHistory } from "../../mixins/history/history.ts";
 import type { Store } from "../../mixins/store/store.ts";
+import type { Caller } from "../contracts/caller.ts";
 import type { PollResult } from "../contracts/connectors.contract.ts";
 import { PollSpreader } from "../domain/polling/poll-times.ts";
 import type { StoredBatch, StoredEntry } from "./batches/batches.store.ts";
@@ -79,6 +80,12 @@ export interface TrackerPorts {
   onEntriesAdded(): void;
   /** Called when a monitor is due for a step. */
   onMonitorDue(): void;
+  /** Reads a page of the pages of a site that are there; `cursor` is empty at the beginning. */
+  sitePages(
+    caller: Pick<Caller, "keyId" | "owner" | "limits">,
+    sourceId: string,
+    cursor: string,
+  ): Promise<{ urls: { url: string; title: string }[]; next: string | null }>;
   /** Called for an error of ours while a monitor tracked a source. */
   onMonitorError(monitorId: string, error: unknown): void;
   /** Removes the endpoints of a key that a deleted monitor leaves. */

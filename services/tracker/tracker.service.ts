@@ -21,6 +21,7 @@ import * as opml from "../contracts/opml.contract.ts";
 import { countSources } from "../contracts/overview.contract.ts";
 import { forgetPictures } from "../contracts/page-reads.contract.ts";
 import { operations, service } from "../contracts/service.ts";
+import { listSitePages } from "../contracts/site-pages.contract.ts";
 import * as lists from "../contracts/source-lists.contract.ts";
 import * as batch from "../contracts/track-batch.contract.ts";
 import * as contract from "../contracts/tracker.contract.ts";
@@ -228,6 +229,7 @@ export function trackerService(
         onMonitorDue: () => this.monitorScheduler?.wake(),
         onMonitorError: (monitor, error) =>
           logEvent(this.logger, "monitor_source.failed", { monitor, error }),
+        sitePages: sitePagesThrough(this),
         removeEndpoints: (keyId, id) =>
           call(
             this.broker,
@@ -308,6 +310,18 @@ function pollViewsThrough(tracker: Tracker): PollViews {
     }));
     const params = { ...addressOf(first.source), views: wanted };
     return (await call(broker, pollViews, params, { timeout: pollTimeoutMs })).results;
+  };
+}
+
+/** Pages of a site that are read at a time. */
+const sitePageSize = 1000;
+
+function sitePagesThrough({ broker }: Tracker): TrackerContext["sitePages"] {
+  return async ({ keyId, owner, limits }, id, cursor) => {
+    const wanted = { id, state: "there" as const, limit: sitePageSize, ...(cursor !== "" && { cursor }) };
+    const meta = { caller: { keyId, owner, limits } };
+    const { data, next_cursor } = await call(broker, listSitePages, wanted, { timeout: pollTimeoutMs, meta });
+    return { urls: data.map(({ url, title }) => ({ url, title })), next: next_cursor };
   };
 }
 

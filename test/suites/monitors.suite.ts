@@ -1,5 +1,7 @@
+import type { ServerResponse } from "node:http";
 import type { ServiceSchema } from "moleculer";
 import type { Config } from "../../mixins/config/config.ts";
+import { historyService } from "../../services/history/history.service.ts";
 import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import type { Magpie } from "../support/magpie.ts";
@@ -8,6 +10,7 @@ import { watchServices } from "./watches.suite.ts";
 
 export const monitorServices: ((config: Config) => ServiceSchema)[] = [
   ...watchServices,
+  historyService,
   webhookDispatcherService,
 ];
 
@@ -75,6 +78,7 @@ export function monitorsSuite(magpieOf: () => Pick<Magpie, "request">): void {
   beforeAll(async () => {
     site = await startSite((request, response) => {
       const [, folder] = (request.url ?? "").split("/");
+      if (folder === "docs") return docs(request.url ?? "", response);
       if (folder !== "lamp") return response.writeHead(folder === "broken" ? 500 : 404).end();
       const text = "Lamps are made of brass, and burn for twenty years in any room that is known here.";
       response.writeHead(200, { "content-type": "text/html" });
@@ -87,6 +91,23 @@ export function monitorsSuite(magpieOf: () => Pick<Magpie, "request">): void {
   beforeEach(() => {
     price = 30;
   });
+
+  /** Three pages, of which one says what the lamp costs, and one is there when it costs less. */
+  function docs(path: string, response: ServerResponse): unknown {
+    const more = price < 30 ? '<a href="/docs/new">New</a>' : "";
+    const pages: Record<string, string> = {
+      "/docs/": `<h1>Lamps</h1><p>All that is known of lamps is on these pages.</p><a href="/docs/a">A</a><a href="/docs/b">B</a>${more}`,
+      "/docs/a": `<h1>A lamp</h1><p>It is made of brass and costs ${price} euros.</p>`,
+      "/docs/b": "<h1>Another lamp</h1><p>It is made of glass, and nobody has asked what it costs.</p>",
+      ...(price < 30 && {
+        "/docs/new": "<h1>A new lamp</h1><p>It is made of wood, which is a bad idea.</p>",
+      }),
+    };
+    const body = pages[path];
+    if (body === undefined) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": "text/html" });
+    return response.end(`<!doctype html><title>Docs</title><main>${body}</main>`);
+  }
 
   async function newKey(limits: object = {}): Promise<string> {
     made += 1;
@@ -260,6 +281,27 @@ export function monitorsSuite(magpieOf: () => Pick<Magpie, "request">): void {
     const { data } = await asked<{ data: { externalId: string }[] }>(key, "GET", "/track", 200);
     expect(data.map(({ externalId }) => externalId).sort()).toEqual(targets[0]?.sids);
   });
+
+  test("a site: each page is new at first, then what changed is listed and what is the same is counted", async () => {
+    const key = await newKey();
+    const url = `${site.url}/docs/`;
+    const monitor = await newMonitor(key, { targets: [{ source: "site", sids: [url] }] });
+    const first = await checked(key, monitor);
+    expect(first).toMatchObject({ status: "completed", counts: { pages: 3, new: 3 } });
+    expect(first.pages.map(page => page.url).sort()).toEqual([url, `${url}a`, `${url}b`]);
+    const second = await checked(key, monitor);
+    expect(second).toMatchObject({ counts: { pages: 3, same: 3 }, pages: [] });
+    price = 25;
+    const third = await checked(key, monitor);
+    const found = third.pages.map(page => [page.url.slice(url.length), page.status]).sort();
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ["a", "changed"],
+        ["new", "new"],
+      ]),
+    );
+    expect(third.counts).toMatchObject({ pages: 4, failed: 0 });
+  }, 120_000);
 
   test("one check at a time", async () => {
     const key = await newKey();

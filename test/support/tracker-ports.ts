@@ -31,6 +31,7 @@ export function trackerPorts(
     hasModel: false,
     onMonitorDue: nothing,
     onMonitorError: nothing,
+    sitePages: async () => ({ urls: [], next: null }),
     removeEndpoints: async () => undefined,
     onRetagged: nothing,
   };

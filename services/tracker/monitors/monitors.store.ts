@@ -77,6 +77,8 @@ export interface StoredMember {
   polledBefore?: number;
   /** The check in which it has ended. */
   doneFor?: string;
+  /** Pages of a site that were the same in that check. */
+  same?: number;
   /** It has been read in a check: what it shows is no longer new. */
   isKnown?: true;
   /** Tries in this check that failed for no fault of its own. */

@@ -4,6 +4,7 @@ import type { TrackerContext } from "../context.ts";
 import { addressOf, type StoredSource } from "../sources.store.ts";
 import type { StoredMember, StoredMonitor, StoredPage } from "./monitors.store.ts";
 import { pageOf } from "./pages.ts";
+import { countSite } from "./site-member.ts";
 import { tellPages } from "./tell-pages.ts";
 
 /** Ends a member in a check when its source has been polled, with all that goes on from there. */
@@ -82,8 +83,10 @@ export async function noteEnd(
       await context.pages.update(page._id, { $set: { checkId } });
     }
   }
-  const known = status === "failed" ? {} : { isKnown: true as const };
-  await context.members.update(member._id, { $set: { doneFor: checkId, ...known } });
+  const isRead = status !== "failed";
+  const same = isRead && member.kind === "site" ? await countSite(context, monitor, checkId, member) : 0;
+  const known = isRead ? { isKnown: true as const } : {};
+  await context.members.update(member._id, { $set: { doneFor: checkId, same, ...known } });
 }
 
 async function hasPages(

@@ -82,7 +82,9 @@ async function endOf(
 ): Promise<StoredCheck> {
   const before = (await context.checks.findById(running.id)) ?? checkOf(monitor, running);
   if (before.ended_at !== null) return before;
-  const counts = added(await countPages(context, running.id), before.counts);
+  const { pages, same, ...others } = await countPages(context, running.id);
+  const unlisted = await sameOfSites(context, monitor._id, running.id);
+  const counts = { ...others, pages: pages + unlisted, same: same + unlisted };
   const ended_at = isoTime(context.now());
   return { ...before, counts, status: statusOf(counts), ended_at, error: errorOf(counts) };
 }
@@ -95,10 +97,14 @@ async function countPages({ pages }: Pick<TrackerContext, "pages">, checkId: str
   return { ...counts, pages: states.reduce((total, [, number]) => total + number, 0) };
 }
 
-/** With what is counted and not listed: the pages of sites that are the same. */
-function added(counts: MonitorCounts, more: MonitorCounts): MonitorCounts {
-  const names = Object.keys(counts) as (keyof MonitorCounts)[];
-  return Object.fromEntries(names.map(name => [name, counts[name] + more[name]])) as MonitorCounts;
+/** Pages of sites that are the same, which are counted and not listed. */
+async function sameOfSites(
+  { members }: Pick<TrackerContext, "members">,
+  monitorId: string,
+  checkId: string,
+): Promise<number> {
+  const all = await members.find({ query: { monitorId, isStale: null } });
+  return all.reduce((total, { doneFor, same = 0 }) => total + (doneFor === checkId ? same : 0), 0);
 }
 
 function statusOf({ pages, failed }: MonitorCounts): MonitorCheck["status"] {
