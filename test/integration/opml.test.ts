@@ -165,6 +165,7 @@ test("our own list is the same after it went to another key", async () => {
     magpie.request("POST", `/track/${source}`, { key: one, body: { sid, options: { tags, ...options } } });
   await track("rss", `${site.url}/feed/a`, ["x", "y/z"]);
   await track("web", `${site.url}/page/b`, [], { paused: true, ignore: ["b"] });
+  await track("site", `${site.url}/page/`, ["docs"], { limit: 5, include: ["/page/**"] });
   await track("search", "C++ jobs", ["x"], { domains: ["example.com"], interval: "1h" });
   await track("microblog", "magpie_daily", ["x"]);
   const list = await exported(one);
