@@ -64,7 +64,7 @@ export interface SeenPlace {
 export interface LastmodTrust {
   /** The sitemaps say times of most pages. */
   isPlausible: boolean;
-  /** Of late: changes that it said, changes that it did not say, and said ones that were none. */
+  /** Changes of late that it said, changes that it did not say, and said ones that were none. */
   said: number;
   unsaid: number;
   vain: number;

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { SiteChange } from "../../contracts/site-events.ts";
 import {
   type LineVerdict,
   oppositeOf,
@@ -11,6 +10,20 @@ import {
 import { placeName, readSince } from "./seen-places.ts";
 import { verdictOn } from "./shared-lines.ts";
 import { type SeenLine, type SeenPlace, type SiteMemory, withLines, withPlaces } from "./site-memory.ts";
+
+/** A change that is on many pages at once, as its event has it. */
+export interface SiteChange {
+  /** Equal lines came or went on many pages, or a place shows something else on each visit. */
+  kind: "everywhere" | "rotating";
+  added: string[];
+  removed: string[];
+  /** Pages on which it was seen, that were looked at for it, and that are watched. */
+  seen_on: number;
+  looked_at: number;
+  pages: number;
+  /** Addresses of some of them. */
+  examples: string[];
+}
 
 /** What is told of the site as a whole, once. */
 export interface SiteNews {

@@ -18,7 +18,7 @@ export interface ChangedLines {
   gone: ChangedLine[];
 }
 
-/** Of a page, lines beyond these are not compared with those of other pages. */
+/** Lines of a page beyond these are not compared with those of other pages. */
 const maxChanged = 1000;
 const maxText = 400;
 /** Stands for what follows the lines that are kept of a page. */
