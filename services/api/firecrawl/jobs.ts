@@ -8,12 +8,12 @@ import {
   crawlStatus,
 } from "../../contracts/crawler.contract.ts";
 import type { Rule } from "../../contracts/schema.ts";
-import { documentOf, type PageData } from "../../domain/firecrawl/document.ts";
+import { type Document, documentOf, type PageData } from "../../domain/firecrawl/document.ts";
 import { type Asked, answerWith, ask, picturesOf } from "./ask.ts";
 import type { Version } from "./options.ts";
 
 /** Pages in an answer; clients follow `next` for the rest. */
-const pagesAtATime = 100;
+export const pagesAtATime = 100;
 /** Results are kept for a day after the end, so at least as long after the start. */
 const keptMs = 86_400_000;
 /** Entries of a list of errors, at most: clients cannot ask for more of them. */
@@ -79,10 +79,14 @@ export const statusOf = (kind: JobKind, version: Version) =>
       return {
         ...stateOf(job),
         ...nextOf(job, self, limit),
-        data: pages.map(page => documentOf(page, { pictures })),
+        data: documentsOf(pages, pictures),
       };
     },
   );
+
+export function documentsOf(pages: PageData[], pictures: ReadonlyMap<string, string>): Document[] {
+  return pages.map(page => documentOf(page, { pictures }));
+}
 
 /** The state of a job without its pages. What was skipped, as by robots.txt, is not among the pages that clients count. */
 export function stateOf({

@@ -9,6 +9,7 @@ import type { AuthContext } from "../http/auth.ts";
 import type { HostCheck } from "../http/hosts.ts";
 import type { Holder, Untaken } from "../http/untaken.ts";
 import type { Request } from "../request/request.ts";
+import type { AnswerContext } from "../routes/route.ts";
 import { EventFeed } from "./event-feed.ts";
 import type { StreamContext, StreamOptions } from "./event-stream.ts";
 import { type Ending, keyGone, stopping } from "./protocol.ts";
@@ -39,7 +40,7 @@ export class Streams {
   readonly #holders = new WeakMap<WebSocket, Holder>();
   readonly #unsubscribe: () => void;
 
-  constructor(gateway: StreamServer, options: StreamOptions) {
+  constructor(gateway: StreamServer & AnswerContext, options: StreamOptions) {
     const { broker, logger, log, server } = gateway;
     const registry = new Registry(existingKeysThrough(broker), error =>
       logEvent(logger, "stream_key_check.failed", { error }),
@@ -65,6 +66,7 @@ export class Streams {
       server,
       sockets: this.sockets,
       streams: this.context,
+      answers: gateway,
     };
     server.on("upgrade", (req: Request, socket, head) => {
       acceptUpgrade(upgrade, req, socket, head).catch((error: unknown) => {

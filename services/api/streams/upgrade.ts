@@ -6,12 +6,15 @@ import type { RawData, WebSocket, WebSocketServer } from "ws";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
+import { admitWatcher, keyOfWatcher, type WatchedJob, watchedJob, watchJob } from "../firecrawl/watch-job.ts";
 import { sentKey } from "../http/admission.ts";
 import { type AuthContext, admitKey } from "../http/auth.ts";
 import type { HostCheck } from "../http/hosts.ts";
+import { originOf } from "../request/negotiate.ts";
 import { type Request, requestId } from "../request/request.ts";
 import { publicError } from "../response/public-error.ts";
 import { baseHeaders, sendError } from "../response/send.ts";
+import type { AnswerContext } from "../routes/route.ts";
 import type { StreamContext } from "./event-stream.ts";
 import {
   type Ending,
@@ -33,15 +36,17 @@ interface Upgrade {
   readonly server: Server;
   readonly sockets: WebSocketServer;
   readonly streams: StreamContext;
+  readonly answers: AnswerContext;
 }
 
 /**
- * Whether a request opens a WebSocket on /stream. The routes answer any other, and an upgrade that is pipelined behind a
+ * Whether a request opens a WebSocket on /stream, or at a job of Firecrawl's clients. The routes answer any other, and an upgrade that is pipelined behind a
  * request without an answer yet: the connection still belongs to that answer.
  */
 export function takesUpgrade({ headers, url = "", socket }: IncomingMessage): boolean {
   const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  return !pending && headers.upgrade?.toLowerCase() === "websocket" && /^\/stream\/?(\?|$)/.test(url);
+  if (pending || headers.upgrade?.toLowerCase() !== "websocket") return false;
+  return /^\/stream\/?(\?|$)/.test(url) || watchedJob(url) !== undefined;
 }
 
 /** Frames have no headers, so these are dropped. */
@@ -63,6 +68,8 @@ export async function acceptUpgrade(
   try {
     upgrade.checkHost(req.headers.host);
     if (!upgrade.server.listening) throw fail("overloaded", "The service is stopping. Try again shortly.");
+    const job = watchedJob(req.url ?? "");
+    if (job) return await acceptWatcher(upgrade, req, socket, head, job);
     const query = streamQueryOf(new URL(req.url ?? "/", "http://gateway.test").searchParams);
     const value = sentKey(req.headers);
     const lines = [`x-request-id: ${req.requestId}`];
@@ -76,6 +83,32 @@ export async function acceptUpgrade(
   } catch (error) {
     refuseUpgrade(upgrade.logger, req, socket, error);
   }
+}
+
+/** Opens a WebSocket that tells of a job. */
+async function acceptWatcher(
+  { auth, answers, logger, sockets }: Upgrade,
+  req: Request,
+  socket: Duplex,
+  head: Buffer,
+  job: WatchedJob,
+): Promise<void> {
+  const lines = [`x-request-id: ${req.requestId}`];
+  req.upgradeHeaders = lines;
+  const setHeader = (name: string, text: string) => lines.push(`${name}: ${text}`);
+  const caller = await admitKey(auth, req, keyOfWatcher(req.headers), { setHeader });
+  const asked = { context: answers, req: { ...ownRequest(req), admission: { caller } }, caller };
+  const watcher = { ...asked, origin: originOf(answers, req) };
+  await admitWatcher(watcher, job);
+  sockets.handleUpgrade(req, socket, head, opened => {
+    opened.on("error", error => logEvent(logger, "stream_client.failed", { error }));
+    void watchJob(watcher, job, opened);
+  });
+}
+
+/** What the answers of a watched job read of its request. */
+function ownRequest({ headers, socket, method, requestId }: Request) {
+  return { headers, socket, method, requestId };
 }
 
 /** Answers an upgrade with the error envelope. */
