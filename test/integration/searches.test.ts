@@ -167,6 +167,13 @@ test("a search engine that fails is a problem of the source", async () => {
   });
 });
 
+test("a cron expression says when it is asked", async () => {
+  const { id } = await track("kites", { schedule: { time_zone: "UTC", cron: "0 9 * * *" } });
+  const reply = await magpie.request("GET", `/sources/${id}`);
+  const { due_at } = reply.json<{ data: { due_at: string } }>().data;
+  expect(due_at).toMatch(/T09:00:0\d\.\d{3}Z$/);
+});
+
 test("a preview shows what is found now", async () => {
   const reply = await magpie.request("POST", "/track/search/preview", { body: { sid: "gulls" } });
   expect(reply.status).toBe(200);
@@ -180,6 +187,11 @@ test.each([
   [{ sid: "gulls", options: { domains: ["https://example.com/"] } }, "options.domains.0"],
   [{ sid: "gulls", options: { select: ["p"] } }, "options.select"],
   [{ sid: "gulls", options: { window: "hour" } }, "options.window"],
+  [{ sid: "gulls", options: { schedule: { time_zone: "UTC", cron: "9 o'clock" } } }, "options.schedule.cron"],
+  [
+    { sid: "gulls", options: { schedule: { time_zone: "UTC", cron: "0 9 * * *", from: "08:00" } } },
+    "options.schedule.from",
+  ],
 ])("%j is refused", async (body, field) => {
   const reply = await magpie.request("POST", "/track/search", { body });
   expect(reply.status).toBe(400);
