@@ -31,6 +31,11 @@ const page = (title: string, body: string) =>
 const pages: Record<string, string> = {
   "/": page("Home", `<p>Where the birds meet.</p><a href="/long">Long</a> <a href="/fence">Fence</a>`),
   "/long": page("Long", `<p>${long}</p>`),
+  "/docs/": page(
+    "Docs",
+    `<p>How boats are announced.</p><a href="/docs/pier">Pier</a> <a href="/docs/old">Old</a>`,
+  ),
+  "/docs/pier": page("Pier", "<p>A boat at the pier is announced by its name.</p>"),
   "/fence": page("Fence", `<p>Before the end.</p><pre>${breakout.replaceAll("<", "&lt;")}</pre>`),
 };
 
@@ -308,6 +313,45 @@ describe.each(eras)("a client of the %s era", era => {
     expect(differs).toMatch(/\[-25-\]|- It costs 25 euros\./);
     const passages = unfenced((await callTool(client, "search", { q: '"costs 15 euros"' })).text).content;
     expect(JSON.parse(passages)).toMatchObject({ version, source: { id: iid } });
+  });
+
+  test("tracks a whole site, and lists its pages", async () => {
+    const { key } = await newKey();
+    const client = await connect(era, { authorization: `Bearer ${key}` });
+    const args = { source: "site", sid: `${site.url}/docs/`, options: { limit: 5, exclude: ["/docs/old"] } };
+    const tracked = await callTool(client, "track", args);
+    const [, id = ""] = /iid (\S+):/.exec(unfenced(tracked.text).content) ?? [];
+    const listed = async () => (await callTool(client, "list_site_pages", { id, state: "there" })).text;
+    await until("both pages are read", async () => (await listed()).startsWith("2 pages."));
+    expect(unfenced(await listed()).content).toContain(`${site.url}/docs/pier: there; Pier`);
+    const versions = async () =>
+      (await callTool(client, "get_versions", { id, item: `${site.url}/docs/pier` })).text;
+    await until("what it said is kept", async () => (await versions()).startsWith("1 versions."));
+    await callTool(client, "untrack", { source: "site", iid: id });
+  });
+
+  test("reads monitors, begins a check, and reads what it found", async () => {
+    const { key } = await newKey();
+    const client = await connect(era, { authorization: `Bearer ${key}` });
+    const made = await magpie.request("POST", "/monitors", {
+      key,
+      body: {
+        name: "The pier",
+        schedule: { text: "daily at 9:00" },
+        targets: [{ source: "web", sids: [`${site.url}/docs/pier`] }],
+      },
+    });
+    const { id } = made.json<{ data: { id: string } }>().data;
+    const [, check = ""] = /check: (\S+)\./.exec((await callTool(client, "run_monitor", { id })).text) ?? [];
+    const found = async () => (await callTool(client, "monitors", { id, check })).text;
+    await until("the check has ended", async () =>
+      (await found()).startsWith("completed, 1 pages: 0 same, 1 new"),
+    );
+    expect(unfenced(await found()).content).toContain(`${site.url}/docs/pier: new {"title":"Pier"`);
+    const listed = unfenced((await callTool(client, "monitors", {})).text);
+    expect(listed.content).toContain(`id ${id}: The pier; daily at 9:00`);
+    expect(listed.content).toContain(`last check ${check}: completed`);
+    await magpie.request("DELETE", `/monitors/${id}`, { key });
   });
 
   test("searches messages", async () => {

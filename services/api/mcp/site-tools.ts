@@ -71,9 +71,11 @@ function monitorText({ id, name, schedule, next_check_at, last_check, goal, targ
   ].join("; ");
 }
 
+const countNames = ["same", "new", "changed", "moved", "removed", "failed"] as const;
+
 function checkText({ status, counts }: Pick<MonitorCheck, "status" | "counts">): string {
-  const found = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
-  return `${status}, ${found.join(", ")}.`;
+  const found = countNames.map(name => `${counts[name]} ${name}`);
+  return `${status}, ${counts.pages} pages: ${found.join(", ")}.`;
 }
 
 function foundText({ url, status, title, error, version, change, judgement }: MonitorPage): string {

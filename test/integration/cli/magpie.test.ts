@@ -305,6 +305,60 @@ test("what a page said is listed, compared, charted, tried with other options, a
   expect((await magpie("source", id)).stderr).toMatch(/^magpie: 404: /);
 });
 
+test("a whole site is tracked, and shown as a tree and page by page", async () => {
+  const preview = await magpie("track", "site", site.url, "--preview");
+  expect(preview).toMatchObject({ code: 0, stdout: expect.stringContaining(`${site.url}/boats`) });
+  const tracked = await magpie("track", "site", site.url, "--limit", "10", "--exclude", "/tide");
+  const [id = ""] = tracked.stdout.split("  ");
+  const pages = async (...options: string[]) =>
+    json((await magpie("site", "pages", id, "--json", ...options)).stdout);
+  await until("both pages are read", async () => (await pages("--state", "there")).length === 2);
+  const tree = await magpie("site", "tree", id);
+  expect(tree.stdout).toMatch(/^127\.0\.0\.1:\d+ {2}2 pages\n {2}boats {2}there\n$/);
+  expect((await magpie("site", "pages", id, "--prefix", "/boats")).stdout).toMatch(
+    /^STATE +CHANGED +VISITED +TITLE +URL\nthere +- +\S+ +Boats +http/,
+  );
+  expect((await magpie("site", "pages", id, "--since", "2026-01-01")).stderr).toContain("There are none.");
+  expect((await magpie("site", "tree", id, "--levels", "1", "--json")).stdout).toContain('"depth":0');
+  await magpie("untrack", "site", id);
+});
+
+test("a monitor is made, checked, paused and deleted", async () => {
+  const nothing = await magpie("monitor", "create", "Boats", "--at", "hourly");
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining("--page, --site or --search") });
+  const at = ["--at", "daily at 9:00", "--zone", "Europe/Vienna"];
+  const made = await magpie(
+    "monitor",
+    "create",
+    "Boats",
+    ...at,
+    "--page",
+    `${site.url}/boats`,
+    "--keep",
+    "7",
+  );
+  const id = made.stdout.trim();
+  expect([made.code, id]).toEqual([0, expect.stringMatching(/^mon_/)]);
+  expect((await magpie("monitor", "list")).stdout).toMatch(/Boats +daily at 9:00 +\d{4}-/);
+  const run = await magpie("monitor", "run", id);
+  expect(run.stdout).toMatch(/^chk_\S+ {2}completed, 1 new\n$/);
+  const [check] = json((await magpie("monitor", "checks", id, "--json")).stdout);
+  expect(check).toMatchObject({ status: "completed", trigger: "manual", counts: { pages: 1, new: 1 } });
+  expect((await magpie("monitor", "show", id)).stdout).toMatch(
+    new RegExp(
+      `^Boats {2}daily at 9:00 \\(Europe/Vienna\\)\n {2}web {2}http.*last check: ${check.id} {2}completed`,
+      "s",
+    ),
+  );
+  expect(json((await magpie("monitor", "show", id, "last", "--json")).stdout)).toMatchObject([
+    { status: "new", url: expect.stringContaining("/boats") },
+  ]);
+  expect((await magpie("monitor", "pause", id)).stderr).toContain("It is paused.");
+  expect((await magpie("monitor", "continue", id)).stderr).toContain("Checked next at");
+  expect((await magpie("monitor", "delete", id)).code).toBe(0);
+  expect((await magpie("monitor", "show", id)).stderr).toMatch(/^magpie: 404: /);
+});
+
 test("attempts at an endpoint are listed, and a test, a retry and a replay reach it", async () => {
   const hook = await startReceiver();
   try {
