@@ -1,10 +1,10 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
 import { GroupCommit } from "../store/sqlite/group-commit.ts";
+import { slicesOf } from "./page-states.ts";
 import type { OpenSitePages } from "./site-pages.ts";
 import { SiteTables } from "./site-tables.ts";
 import { SiteViews } from "./site-views.ts";
-import { slicesOf } from "./slices.ts";
 
 /** Pages in one slice of a long step: some 10 ms. */
 const sliceSize = 200;

@@ -4,8 +4,8 @@ import type { ClusterConfig } from "../config/config.ts";
 import { byState, MongoSiteSteps, type SiteCollections } from "./mongo-site-steps.ts";
 import { MongoSiteViews } from "./mongo-site-views.ts";
 import { MongoSiteWrites } from "./mongo-site-writes.ts";
+import { slicesOf } from "./page-states.ts";
 import type { OpenSitePages, SitePages } from "./site-pages.ts";
-import { slicesOf } from "./slices.ts";
 
 /** Pages that one command of a long step reads or writes. */
 const sliceSize = 200;
