@@ -1,4 +1,5 @@
 import type { Config } from "../../mixins/config/config.ts";
+import type { SitePages } from "../../mixins/site-pages/site-pages.ts";
 import { type WatchTracker, watchOverrides, watchServices } from "../suites/watches.suite.ts";
 import { together } from "../support/edited-site/edits.ts";
 import { judgeEvents, type SiteEvent } from "../support/edited-site/judge-events.ts";
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => magpie.stop());
 beforeEach(async () => {
-  site = await startEditedSite({ seed: 7, pages: 60 });
+  site = await startEditedSite({ seed: 7, pages: 40 });
 });
 afterEach(() => site.close());
 
@@ -69,4 +70,58 @@ test("what has changed on a site is told once, each page for itself", async () =
   const banner = site.setBanner("We move on 1 May: read more.");
   await check(id);
   expect(judgeEvents(site, await events(id), together(edited, banner))).toEqual([]);
+});
+
+test("what is gone is told after a second visit, and what rotates everywhere is no event of a page", async () => {
+  await site.close();
+  site = await startEditedSite({ seed: 8, pages: 30, footer: "rotating", sitemaps: "none" });
+  const id = await track({ checks: true });
+  await until("the baseline has ended", () => isAtRest(id, 0));
+  const edited = site.edit(2, { edits: 3, added: 0, gone: 2, moves: 0 });
+  await check(id);
+  const pages = async () => (await events(id)).filter(({ type }) => type.startsWith("site.page."));
+  await until("all is told", async () => (await pages()).length >= 5);
+  expect(judgeEvents(site, await pages(), edited)).toEqual([]);
+  await until("the round is told", async () =>
+    (await events(id)).some(
+      ({ type, data }) => type === "site.checked" && Object(Object(data).check).removed === 2,
+    ),
+  );
+});
+
+test("two keys with other options cost one visit of each page, and pages go with the last key", async () => {
+  const made = await magpie.request("POST", "/internal/keys", {
+    admin: true,
+    body: { owner: "second", name: "n" },
+  });
+  const { key } = made.json<{ data: { key: string } }>().data;
+  const [first, second] = [await track(), await track({ remove: [".banner"] }, key)];
+  for (const id of [first, second]) await until("the baseline has ended", () => isAtRest(id, 0));
+  expect(first).not.toBe(second);
+  site.resetTraffic();
+  const at = Date.now();
+  const { context, pollScheduler } = tracker();
+  await context.sources.updateMany(
+    { _id: { $in: [first, second] } },
+    { $set: { dueAt: at - 1, askedAt: at } },
+  );
+  pollScheduler.wake();
+  for (const id of [first, second]) await until("the round has ended", () => isAtRest(id, at));
+  expect(site.asked.size).toBe(40);
+  expect([...site.asked.values()].filter(count => count > 1)).toEqual([]);
+  const { sitePages } = magpie.broker.getLocalService("connectors") as unknown as { sitePages: SitePages };
+  expect((await sitePages.counts(second)).pages).toBe(40);
+  const gone = await magpie.request("DELETE", "/track/site", { key, body: { iid: second } });
+  expect(gone).toMatchObject({ status: 200 });
+  await until("its pages are gone", async () => (await sitePages.counts(second)).pages === 0);
+  expect((await sitePages.counts(first)).pages).toBe(40);
+});
+
+test.each([
+  ["/private/page", 403, "forbidden"],
+  ["/nothing/here", 404, "not_found"],
+])("%s cannot be tracked: %p", async (path, status, code) => {
+  const reply = await magpie.request("POST", "/track/site", { body: { sid: site.at(path) } });
+  expect(reply).toMatchObject({ status });
+  expect(reply.text).toContain(code);
 });
