@@ -54,7 +54,6 @@ async function askSource(
 ): Promise<boolean> {
   const source = await sources.findById(sourceId);
   if (!source || !(await subscriptions.findOne({ keyId, sourceId }))) return false;
-  await members.update(_id, { $set: { askedFor: checkId, polledBefore: source.polledAt } });
   const at = now();
   await sources.change(sourceId, current =>
     // A poll under way is the one that was asked for.
@@ -62,6 +61,8 @@ async function askSource(
       ? { ...current, dueAt: Math.min(current.dueAt, at), askedAt: at }
       : undefined,
   );
+  // Last: what a process has noted as asked for is due, if it dies here as well.
+  await members.update(_id, { $set: { askedFor: checkId, polledBefore: source.polledAt } });
   return true;
 }
 
