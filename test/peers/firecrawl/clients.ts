@@ -12,7 +12,7 @@ const folder = join(source, "..", "..", "..", "node_modules", ".cache", "magpie"
 /** What is installed: the lists of an install that came to its end. */
 const mark = join(folder, "installed");
 const lists = ["package.json", "package-lock.json", "requirements.txt"];
-const programs = ["javascript.mjs", "mcp.mjs", "clients.py"];
+const programs = ["javascript.mjs", "mcp.mjs", "monitors.mjs", "clients.py", "monitors.py"];
 const python = join(folder, "venv", "bin", "python");
 const installMs = 1_800_000;
 const runMs = 900_000;
