@@ -1,7 +1,9 @@
 import type { SitePage } from "../../../mixins/site-pages/site-pages.ts";
 import type { CheckedVersion, PollResult, Post } from "../../contracts/connectors.contract.ts";
+import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import { type ConnectorTools, failedByError, failedPoll, type PolledSource } from "../connector.ts";
 import { decideVisits } from "./decide-visits.ts";
+import { unpackPageMemory } from "./page-memory.ts";
 import { hasBaseline, type Member, openMember, type SiteTools } from "./site-member.ts";
 import type { StoredNews } from "./site-news.ts";
 import { closeRound, isRoundDue, nextRoundAt, openRound } from "./site-round.ts";
@@ -107,8 +109,8 @@ async function resultOf(
     await closeRound(member, tools, site);
     news = await newsOf(member, site);
   }
-  const isUnread = step.visited > 0 && step.failed === step.visited && news.posts.length === 0;
-  if (isUnread && step.problem !== undefined) return failedPoll(source, tools, step.problem);
+  const problem = news.last === undefined ? await problemOf(member, site) : undefined;
+  if (problem !== undefined) return failedPoll(source, tools, problem);
   // Pages of which something is told are due again when the next step has acknowledged it.
   const hasMore = news.last !== undefined || (nextDue !== null && nextDue <= tools.now());
   const nextAt = Math.min(nextDue ?? Number.POSITIVE_INFINITY, nextRoundAt(member, tools.minIntervalMs));
@@ -132,6 +134,18 @@ async function resultOf(
       items: news.items,
     },
   };
+}
+
+/** Why the site cannot be read: all that the step visited failed, and so did the entry page. One page that fails is none. */
+async function problemOf(
+  { id, fence, source, step }: Member,
+  { pages }: SiteTools,
+): Promise<string | undefined> {
+  if (step.visited === 0 || step.failed < step.visited) return undefined;
+  const [entry] = await pages.get(id, [canonicalUrl(source.externalId)?.key ?? ""]);
+  if (!entry || unpackPageMemory(entry.memory).failures !== undefined) return step.problem;
+  await pages.mark(id, fence, [{ key: entry.key, dueBy: 0 }]);
+  return undefined;
 }
 
 /** Milliseconds until the second visit of a page that answered 404 or 410; with some to spare. */

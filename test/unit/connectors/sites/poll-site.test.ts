@@ -301,3 +301,25 @@ test("a poll that is repeated makes the same posts", async () => {
   expect(told()).toEqual(["changed /docs/c", "changed /docs/c"]);
   expect(again).toMatchObject({ posts: (first as { posts?: unknown }).posts });
 });
+
+test("one page that fails is no failure of the site; a site of which nothing can be read is", async () => {
+  build();
+  const site = world.track({ interval: "1h" });
+  await world.settle(site);
+  world.answers.set("/docs/e", { status: 503 });
+  const failed: string[] = [];
+  const checks = async (count: number) => {
+    for (let n = 0; n < count; n += 1) {
+      const [result] = await world.poll(site);
+      if (result && !result.ok) failed.push(result.reason);
+      world.now += result?.ok ? result.nextInMs : hour;
+    }
+  };
+  await checks(60);
+  expect(failed).toEqual([]);
+  for (const path of ["/", ...names]) world.answers.set(path, { status: 503 });
+  await checks(20);
+  expect(failed.length).toBeGreaterThan(5);
+  expect(failed[0]).toBe("The site answered with status 503.");
+  expect(told()).toEqual([]);
+});
