@@ -190,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Track a source
-         * @description Delivers what the source publishes from now on to the key's webhook and streams; earlier content is not delivered. `sid` is the user name without the @ for the microblog, an invite code or URL for a chat server (the whole server is tracked), a channel's user name or an invite link for the messenger, and the URL for `web` and `rss`. A page that names a feed is tracked as that feed; for any other page the main content is compared. 201 when the key did not track the source, 200 with the same source when it did, 202 when a gated channel of the messenger must approve us first.
+         * @description Delivers what the source publishes from now on to the key's webhook and streams; earlier content is not delivered. `sid` is the user name without the @ for the microblog, an invite code or URL for a chat server (the whole server is tracked), a channel's user name or an invite link for the messenger, the URL for `web`, `rss` and `site`, and the words for `search`. A page that names a feed is tracked as that feed; for any other page the main content is compared. 201 when the key did not track the source, 200 with the same source when it did, 202 when a gated channel of the messenger must approve us first.
          */
         post: operations["track"];
         /**
@@ -2974,6 +2974,8 @@ export interface components {
              * @default false
              */
             ignore_invalid_urls?: boolean | null;
+            /** @description Pages that are read at a time, at most; the operator's `CRAWL_CONCURRENCY` holds, too. */
+            concurrency?: number | null;
             /**
              * @description The formats to return.
              * @default {
@@ -3073,12 +3075,16 @@ export interface components {
             /** @description False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first. */
             enabled?: boolean | null;
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string|null}
              */
-            format?: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
+            format?: "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template?: string | null;
+            /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -3200,12 +3206,16 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
-            format: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            format: "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
+            /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -3224,6 +3234,12 @@ export interface components {
             held: components["schemas"]["Quota"] | null;
             /** @description `whsec_…`, for checking signatures. Shown here only. */
             secret?: string;
+        };
+        ChangesOptions: {
+            /** @description Compares with the last reading that had the same tag; by default with one that had none. */
+            tag?: string | null;
+            /** @description What is told of a page that has changed, by default `diff`: the lines of its Markdown. `json`: each field that `output.json` finds, with both values. */
+            modes?: ("diff" | "json")[] | null;
         };
         ChatMessage: {
             id: string;
@@ -3641,6 +3657,12 @@ export interface components {
              * @default true
              */
             sitemaps?: boolean | null;
+            /** @description Addresses that differ by their query alone are one page, which is read once. */
+            ignore_query?: boolean | null;
+            /** @description Seconds between two requests to a host, at least; a longer `Crawl-delay` of its robots.txt holds. */
+            delay?: number | null;
+            /** @description Pages that are read at a time, at most; the operator's `CRAWL_CONCURRENCY` holds, too. */
+            concurrency?: number | null;
         };
         CreateApiKeyRequest: {
             /** @description Whose key it is: any name. */
@@ -3683,12 +3705,16 @@ export interface components {
             /** @description False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first. */
             enabled?: boolean | null;
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string|null}
              */
-            format?: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
+            format?: "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template?: string | null;
+            /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -4958,12 +4984,16 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
-            format: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            format: "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
+            /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -5052,18 +5082,20 @@ export interface components {
         };
         OutputOptions: {
             /**
-             * @description `html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`.
+             * @description `html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`. `changes` compares the page with the last reading of the same key.
              * @default [
              *       "markdown"
              *     ]
              */
-            formats?: ("html" | "raw_html" | "markdown" | "links" | "images" | "summary" | "screenshot" | "json")[] | null;
+            formats?: ("html" | "raw_html" | "markdown" | "links" | "images" | "summary" | "screenshot" | "json" | "changes")[] | null;
             /**
              * @description What a screenshot shows; it is taken when `formats` names it.
              * @default viewport
              * @enum {string|null}
              */
             screenshot?: "viewport" | "full_page" | null;
+            /** @description How the `changes` format compares the page with the last reading of its address. */
+            changes?: components["schemas"]["ChangesOptions"] | null;
             /** @description What the `json` format extracts; at least one of its fields is needed. */
             json?: components["schemas"]["JsonOptions"] | null;
         };
@@ -5157,6 +5189,8 @@ export interface components {
                 /** @description Keys as that of `screenshot`, in order. */
                 screenshots: string[];
             };
+            /** @description Absent for a page of an error that says nothing of it, such as a 503. */
+            changes?: components["schemas"]["PageChanges"];
             metadata: components["schemas"]["PageMetadata"];
         };
         PageAction: {
@@ -5212,6 +5246,29 @@ export interface components {
             };
             /** @description Texts were cut, so that the event stays below 256 KB. */
             truncated?: boolean;
+        };
+        PageChanges: {
+            /** @enum {string} */
+            status: "new" | "same" | "changed" | "removed";
+            /**
+             * Format: date-time
+             * @description When it was read before; null for a new page.
+             */
+            previous_at: string | null;
+            /**
+             * @description `hidden`: in a crawl, a page of a former crawl from the same entry page that nothing leads to any more.
+             * @enum {string}
+             */
+            visibility: "visible" | "hidden";
+            /** @description The lines that differ, as `git diff` writes them. */
+            diff?: string;
+            /** @description Each field with both its values. */
+            json?: {
+                [key: string]: {
+                    previous: unknown;
+                    current: unknown;
+                };
+            };
         };
         PageMetadata: {
             title: string;
@@ -5273,6 +5330,12 @@ export interface components {
             height: number;
             /** @description Where the elements are that the selectors of the outline and of the options match, from the top left corner. */
             boxes: components["schemas"]["PictureBox"][];
+        };
+        PdfOptions: {
+            /** @description By default true. False returns the file in base64, as `markdown`, `html` and `raw_html`; it may have 3 MB. */
+            read?: boolean | null;
+            /** @description Reads the first pages only; by default 200. */
+            max_pages?: number | null;
         };
         PeriodQuotaOptions: {
             /** @description Scrapes that read a page, and pages of batches. */
@@ -5629,6 +5692,8 @@ export interface components {
              * @default true
              */
             skip_tls_verification?: boolean | null;
+            /** @description How a PDF is read. */
+            pdf?: components["schemas"]["PdfOptions"] | null;
         };
         RetriedDelivery: {
             event_id: string;
@@ -7198,12 +7263,16 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
-            format: "standard" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            format: "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
+            /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -9819,6 +9888,7 @@ export interface operations {
                      *           },
                      *           "format": "standard",
                      *           "template": null,
+                     *           "metadata": null,
                      *           "digest": null,
                      *           "waiting": 0,
                      *           "failures": 0,
@@ -9899,6 +9969,7 @@ export interface operations {
                      *         },
                      *         "format": "standard",
                      *         "template": null,
+                     *         "metadata": null,
                      *         "digest": null,
                      *         "waiting": 0,
                      *         "failures": 0,
@@ -10542,6 +10613,7 @@ export interface operations {
                      *         },
                      *         "format": "standard",
                      *         "template": null,
+                     *         "metadata": null,
                      *         "digest": null,
                      *         "waiting": 0,
                      *         "failures": 0,
@@ -10674,6 +10746,7 @@ export interface operations {
                      *         },
                      *         "format": "standard",
                      *         "template": null,
+                     *         "metadata": null,
                      *         "digest": null,
                      *         "waiting": 0,
                      *         "failures": 0,

@@ -428,6 +428,18 @@ ChangedWebhookEndpointTag: TypeAlias = str
 
 
 @final
+class ChangesOptions(TypedDict):
+    tag: NotRequired[str | None]
+    """
+    Compares with the last reading that had the same tag; by default with one that had none.
+    """
+    modes: NotRequired[list[Literal["diff", "json"]] | None]
+    """
+    What is told of a page that has changed, by default `diff`: the lines of its Markdown. `json`: each field that `output.json` finds, with both values.
+    """
+
+
+@final
 class ChatMessage(TypedDict):
     id: str
     channelId: str
@@ -649,6 +661,18 @@ class CrawlerOptions(TypedDict):
     sitemaps: NotRequired[bool | None]
     """
     Also the pages that the site's sitemaps name.
+    """
+    ignore_query: NotRequired[bool | None]
+    """
+    Addresses that differ by their query alone are one page, which is read once.
+    """
+    delay: NotRequired[float | None]
+    """
+    Seconds between two requests to a host, at least; a longer `Crawl-delay` of its robots.txt holds.
+    """
+    concurrency: NotRequired[int | None]
+    """
+    Pages that are read at a time, at most; the operator's `CRAWL_CONCURRENCY` holds, too.
     """
 
 
@@ -1748,15 +1772,23 @@ class OutlinePart(TypedDict):
 @final
 class OutputOptions(TypedDict):
     formats: NotRequired[
-        list[Literal["html", "raw_html", "markdown", "links", "images", "summary", "screenshot", "json"]]
+        list[
+            Literal[
+                "html", "raw_html", "markdown", "links", "images", "summary", "screenshot", "json", "changes"
+            ]
+        ]
         | None
     ]
     """
-    `html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`.
+    `html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`. `changes` compares the page with the last reading of the same key.
     """
     screenshot: NotRequired[Literal["viewport", "full_page"] | None]
     """
     What a screenshot shows; it is taken when `formats` names it.
+    """
+    changes: NotRequired[ChangesOptions | None]
+    """
+    How the `changes` format compares the page with the last reading of its address.
     """
     json: NotRequired[JsonOptions | None]
     """
@@ -1915,6 +1947,33 @@ class PageChangeScreenshot(TypedDict):
 
 
 @final
+class PageChangesJson(TypedDict):
+    previous: Any
+    current: Any
+
+
+@final
+class PageChanges(TypedDict):
+    status: Literal["new", "same", "changed", "removed"]
+    previous_at: str | None
+    """
+    When it was read before; null for a new page.
+    """
+    visibility: Literal["visible", "hidden"]
+    """
+    `hidden`: in a crawl, a page of a former crawl from the same entry page that nothing leads to any more.
+    """
+    diff: NotRequired[str]
+    """
+    The lines that differ, as `git diff` writes them.
+    """
+    json: NotRequired[dict[str, PageChangesJson]]
+    """
+    Each field with both its values.
+    """
+
+
+@final
 class PageMetadata(TypedDict):
     title: str
     status_code: int
@@ -1995,6 +2054,18 @@ class PageMetadata(TypedDict):
     warning: NotRequired[str]
     """
     Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, and which formats of a large page are cut; absent otherwise.
+    """
+
+
+@final
+class PdfOptions(TypedDict):
+    read: NotRequired[bool | None]
+    """
+    By default true. False returns the file in base64, as `markdown`, `html` and `raw_html`; it may have 3 MB.
+    """
+    max_pages: NotRequired[int | None]
+    """
+    Reads the first pages only; by default 200.
     """
 
 
@@ -2452,6 +2523,10 @@ class RequestOptions(TypedDict):
     skip_tls_verification: NotRequired[bool | None]
     """
     Accepts certificates that do not verify.
+    """
+    pdf: NotRequired[PdfOptions | None]
+    """
+    How a PDF is read.
     """
 
 
@@ -4043,13 +4118,17 @@ class WebhookState(TypedDict):
     """
     The names of its own headers; each value reads `•••`.
     """
-    format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
+    format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
     """
-    How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: str | None
     """
     The text of a message, for mails and for formats other than `standard`; null for the usual one.
+    """
+    metadata: dict[str, Any] | None
+    """
+    With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
     """
     digest: Literal["15m", "1h", "1d"] | None
     """
@@ -4220,13 +4299,19 @@ class ChangeEndpointRequest(TypedDict):
     """
     False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.
     """
-    format: NotRequired[Literal["standard", "slack", "discord", "ntfy", "apprise", "text"] | None]
+    format: NotRequired[
+        Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"] | None
+    ]
     """
-    How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: NotRequired[str | None]
     """
     The text of a message, for mails and for formats other than `standard`; null for the usual one.
+    """
+    metadata: NotRequired[dict[str, Any] | None]
+    """
+    With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
     """
     digest: NotRequired[Literal["15m", "1h", "1d"] | None]
     """
@@ -4364,13 +4449,17 @@ class ChangedWebhookEndpoint(TypedDict):
     """
     The names of its own headers; each value reads `•••`.
     """
-    format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
+    format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
     """
-    How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: str | None
     """
     The text of a message, for mails and for formats other than `standard`; null for the usual one.
+    """
+    metadata: dict[str, Any] | None
+    """
+    With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
     """
     digest: Literal["15m", "1h", "1d"] | None
     """
@@ -4540,13 +4629,19 @@ class CreateEndpointRequest(TypedDict):
     """
     False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.
     """
-    format: NotRequired[Literal["standard", "slack", "discord", "ntfy", "apprise", "text"] | None]
+    format: NotRequired[
+        Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"] | None
+    ]
     """
-    How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: NotRequired[str | None]
     """
     The text of a message, for mails and for formats other than `standard`; null for the usual one.
+    """
+    metadata: NotRequired[dict[str, Any] | None]
+    """
+    With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
     """
     digest: NotRequired[Literal["15m", "1h", "1d"] | None]
     """
@@ -5220,13 +5315,17 @@ class NewWebhookEndpoint(TypedDict):
     """
     The names of its own headers; each value reads `•••`.
     """
-    format: Literal["standard", "slack", "discord", "ntfy", "apprise", "text"]
+    format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
     """
-    How the body is written; `standard`, the default, is the event as JSON. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: str | None
     """
     The text of a message, for mails and for formats other than `standard`; null for the usual one.
+    """
+    metadata: dict[str, Any] | None
+    """
+    With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
     """
     digest: Literal["15m", "1h", "1d"] | None
     """
@@ -5388,6 +5487,10 @@ class Page(TypedDict):
     actions: NotRequired[PageActions]
     """
     With `js_render.actions`: what they gave.
+    """
+    changes: NotRequired[PageChanges]
+    """
+    Absent for a page of an error that says nothing of it, such as a 503.
     """
     metadata: PageMetadata
 
@@ -6418,6 +6521,10 @@ class BatchRequest(TypedDict):
     ignore_invalid_urls: NotRequired[bool | None]
     """
     Reads the others where some URLs are invalid or not allowed, and lists those in `invalid_urls`.
+    """
+    concurrency: NotRequired[int | None]
+    """
+    Pages that are read at a time, at most; the operator's `CRAWL_CONCURRENCY` holds, too.
     """
     output: NotRequired[OutputOptions | None]
     """
