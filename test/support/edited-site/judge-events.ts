@@ -4,7 +4,10 @@ import type { Expected } from "./edits.ts";
 /** An event of a tracked site, written by hand from the interface. */
 export interface SiteEvent {
   type: string;
+  seq: number;
   data: {
+    source?: { id: string };
+    check?: { pages: number; visited: number; failed: number };
     page?: { url: string };
     from?: string;
     to?: string;
