@@ -31,6 +31,7 @@ import { scale } from "./scale.bench.ts";
 import { scaleCosts } from "./scale-costs.bench.ts";
 import { sealed } from "./sealed.bench.ts";
 import { shapesOfPages } from "./shapes.bench.ts";
+import { site, siteCluster } from "./site.bench.ts";
 import { sitePages } from "./site-pages.bench.ts";
 import { stream } from "./stream.bench.ts";
 import { watch } from "./watch.bench.ts";
@@ -72,6 +73,8 @@ const long: Record<string, Bench> = {
   ...peers,
   "peers-deliveries": peersDeliveries,
   watch,
+  site,
+  "site-cluster": siteCluster,
 };
 const given = process.argv.slice(2);
 const end = given.indexOf("--");

@@ -20,7 +20,7 @@ ${banner === null ? "" : `<div class="banner" role="status"><p>${banner}</p></di
 <main><article class="text"><h1>${title}</h1>
 ${paragraphs.map(text => `<p>${text}</p>`).join("\n")}
 <h2>In short</h2><ul class="facts">${items.map(text => `<li>${text}</li>`).join("")}</ul>
-${links.length === 0 ? "" : `<h2>Pages</h2><ul class="pages">${links.map(linkOf).join("")}</ul>`}
+<h2>Pages</h2><ul class="pages">${links.map(linkOf).join("")}</ul>
 </article></main>
 <footer class="bottom"><p>Written by people who build nest boxes.</p><p class="served">${footer}</p></footer></body></html>`;
 }

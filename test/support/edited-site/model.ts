@@ -41,7 +41,8 @@ export function siteModel(seed: number, pages: number, at: number): SiteModel {
   for (let n = model.answers.size; n < pages; n += 1) {
     const section = sections[n % sections.length] ?? "/";
     const path = `${section}${wordOf(random)}-${wordOf(random)}-${n}`;
-    add(model, docAt(path, `${capital(wordOf(random))} ${wordOf(random)} ${n}`, random, at));
+    const doc = docAt(path, `${capital(wordOf(random))} ${wordOf(random)} ${n}`, random, at);
+    add(model, { ...doc, links: [section] });
     docOf(model, section).links.push(path);
   }
   return model;
