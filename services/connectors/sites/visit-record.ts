@@ -32,8 +32,10 @@ export async function recordVisit(
   const isFirst = row.memory.state.told === undefined;
   if (isFirst || !hasBaseline(member)) return { row, at, sight, ...(compared && { compared }) };
   const lines = compared?.verdict.lines;
+  // A visit whose change was held back has left the page as it was told before.
+  const before = row.memory.state.checkedAt ?? page.visitedAt ?? page.foundAt;
   const visit: PageVisit = {
-    ...{ key: page.key, url: page.url, at, before: page.visitedAt ?? page.foundAt },
+    ...{ key: page.key, url: page.url, at, before },
     found: lookedAt(sight, lines !== undefined),
     ...(lines && { lines }),
   };
