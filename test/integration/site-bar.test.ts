@@ -1,21 +1,67 @@
 import type { Config } from "../../mixins/config/config.ts";
 import { watchOverrides, watchServices } from "../suites/watches.suite.ts";
-import { together } from "../support/edited-site/edits.ts";
-import { type Ask, followSite } from "../support/edited-site/follow-site.ts";
+import { type Expected, nothing, together } from "../support/edited-site/edits.ts";
+import { type Ask, type FollowedSite, followSite } from "../support/edited-site/follow-site.ts";
 import { type EditedSite, type EditedSiteOptions, startEditedSite } from "../support/edited-site.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
 
-/** The short form of the bar of `npm run bench -- site`: whole sites, each with edits of which exactly those are to be told. */
+/** The short form of `npm run bench -- site`: sites of several kinds with edits, of which exactly those are to be told. */
 
-const pages = 300;
 const timeoutMs = 240_000;
-/** A round takes a minute where polls may come each second. */
-const pollMinIntervalMs = 1000;
+/** A round takes 60 times as long. */
+const pollMinIntervalMs = 300;
+
+interface Kind {
+  name: string;
+  options: Partial<EditedSiteOptions>;
+  /** Changes of the site, one after the other; each is told before the next one. */
+  changes: ((site: EditedSite) => Expected)[];
+  /** Bodies after the first round, beside those of edited pages. */
+  mostBodies: number;
+}
+
+const few = { edits: 5, added: 1, gone: 1, moves: 3 };
+const kinds: Kind[] = [
+  {
+    name: "with sitemaps that say when pages change, and banners",
+    options: { pages: 300 },
+    changes: [
+      site => together(site.edit(1), site.setBanner("The house is closed in August.")),
+      site => together(site.edit(2, few), site.setBanner("The house is open again.")),
+      site => site.setBanner(null),
+    ],
+    mostBodies: 150,
+  },
+  {
+    name: "with sitemaps without times",
+    options: { pages: 120, sitemaps: "plain" },
+    changes: [site => site.edit(1, few), site => site.edit(2, few)],
+    mostBodies: 30,
+  },
+  {
+    name: "without sitemaps",
+    options: { pages: 120, sitemaps: "none" },
+    changes: [site => site.edit(1, few)],
+    mostBodies: 30,
+  },
+  {
+    name: "with a footer that says something else at each visit",
+    options: { pages: 60, sitemaps: "plain", footer: "rotating" },
+    changes: [() => ({ ...nothing, rotating: 1 }), site => site.edit(1, few)],
+    mostBodies: Number.POSITIVE_INFINITY,
+  },
+];
+
 let magpie: Magpie;
+/** All sites are tracked at the same time. */
+let runs: Map<string, Promise<{ problems: string[]; traffic: EditedSite["traffic"]; first: number }>>;
 
 beforeAll(async () => {
   const services = (config: Config) => [...new Set(watchServices)].map(service => service(config));
   magpie = await startMagpie(watchOverrides(pollMinIntervalMs), services);
+  runs = new Map(kinds.map(kind => [kind.name, run(kind)]));
+  // Each is awaited by its test.
+  for (const each of runs.values()) each.catch(() => undefined);
 });
 afterAll(() => magpie.stop());
 
@@ -25,25 +71,27 @@ const ask: Ask = async (method, path, body) => {
   return reply.json();
 };
 
-async function withSite(options: Partial<EditedSiteOptions>, work: (site: EditedSite) => Promise<void>) {
-  const site = await startEditedSite({ seed: 1, pages, ...options });
+async function run({ options, changes }: Kind) {
+  const site = await startEditedSite({ seed: 1, pages: 300, ...options });
   try {
-    await work(site);
+    const followed: FollowedSite = await followSite(ask, site, { timeoutMs });
+    const first = site.traffic.bodies;
+    site.resetTraffic();
+    const problems: string[] = [];
+    for (const change of changes) problems.push(...(await followed.settled(change(site))));
+    return { problems, traffic: site.traffic, first };
   } finally {
     await site.close();
   }
 }
 
-test("tells each edit of a site once, a banner as one, and asks for few bodies", () =>
-  withSite({}, async site => {
-    const followed = await followSite(ask, site, { timeoutMs });
+test.each(kinds)(
+  "tells each edit once, and nothing else, of a site $name",
+  async ({ name, options, mostBodies }) => {
+    const found = await runs.get(name);
+    expect(found?.problems).toEqual([]);
     // The look-up reads the entry page.
-    expect(site.traffic.bodies).toBe(pages + 1);
-    site.resetTraffic();
-    const due = together(site.edit(1), site.setBanner("The house is closed in August."));
-    expect(await followed.settled(due)).toEqual([]);
-    console.log(site.traffic);
-    const again = together(site.edit(2, { edits: 5, added: 0, gone: 0, moves: 0 }), site.setBanner(null));
-    expect(await followed.settled(again)).toEqual([]);
-    console.log(site.traffic);
-  }));
+    expect(found?.first).toBe((options.pages ?? 0) + 1);
+    expect(found?.traffic.bodies).toBeLessThanOrEqual(mostBodies);
+  },
+);

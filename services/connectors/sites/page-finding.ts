@@ -1,6 +1,7 @@
 import { type FoundAt, type Target, twinFate } from "../../domain/site/page-fate.ts";
 import { isSharedTarget } from "../../domain/site/witnesses.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
+import { unpackPageMemory } from "./page-memory.ts";
 import { hasBaseline, type Member, type SiteTools } from "./site-member.ts";
 import { contentOf, type Lead } from "./site-visit.ts";
 import type { Visited } from "./visit-record.ts";
@@ -24,6 +25,9 @@ async function targetOf({ rules, site, source }: Member, from: string, { to, key
   return { key, url: to, isInScope: await rules.takes(to), isShared };
 }
 
+/** How often a new page waits for one that says the same, and how much longer each time (ms). */
+const [mostWaits, waitMs] = [6, 5000];
+
 /** A page that says what this new one says, and what that makes of it. */
 export async function twinOf({ row, sight }: Visited, { pages }: SiteTools) {
   const { member, page, memory } = row;
@@ -34,8 +38,12 @@ export async function twinOf({ row, sight }: Visited, { pages }: SiteTools) {
   const twins = content === undefined ? [] : await pages.withContent(member.id, content);
   for (const twin of twins) {
     if (twin.key === page.key) continue;
-    const fate = twinFate(twin, page.foundAt);
-    if (fate !== "copy") return { fate, page: twin };
+    // What a visit found that was held back, or failed, says nothing of whether it is there.
+    const { checkedAt: visitedAt = 0 } = unpackPageMemory(twin.memory).state;
+    const fate = twinFate({ state: twin.state, visitedAt }, page.foundAt);
+    const waits = memory.waits ?? 0;
+    const isOver = fate === "visit" && waits >= mostWaits;
+    if (fate !== "copy" && !isOver) return { fate, page: twin, waitMs: waits * waitMs };
   }
   return undefined;
 }

@@ -86,7 +86,9 @@ async function leftBy(visited: Decided, tools: ConnectorTools, site: SiteTools):
   if (visited.holdMs !== undefined) return held(visited, visited.holdMs);
   if (sight.kind === "same") return pageThere(visited, tools);
   const twin = await twinOf(visited, site);
-  if (twin?.fate === "visit") return { ...held(visited, 0), due: [twin.page.key] };
+  if (twin?.fate === "visit") {
+    return { ...held({ ...visited, isLate: true }, twin.waitMs), due: [twin.page.key] };
+  }
   if (twin?.fate === "moved") return movedHere(visited, twin.page, tools);
   const { member, page, memory } = row;
   const found = await foundAt(visited);

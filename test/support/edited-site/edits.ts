@@ -10,7 +10,12 @@ export interface Expected {
   moved: [from: string, to: string][];
   /** What came everywhere, and what went. */
   site: { added: string[]; removed: string[] }[];
+  /** Places that show something else all the time. */
+  rotating: number;
 }
+
+/** Nothing is to be told. */
+export const nothing: Expected = { added: [], changed: [], removed: [], moved: [], site: [], rotating: 0 };
 
 /** How much changes; `moves` are in turn a redirect, a canonical address, and the same content elsewhere. */
 export interface EditCounts {
@@ -38,11 +43,10 @@ export function editSite(model: SiteModel, seed: number, counts: EditCounts, at:
   for (const [n, path] of [...added, ...moved.map(([, to]) => to)].entries())
     edited[n % edited.length]?.links.push(path);
   return {
-    added,
+    ...nothing,
+    ...{ added, moved },
     changed: edited.map(({ path }) => path),
     removed: gone.map(({ path }) => path),
-    moved,
-    site: [],
   };
 }
 
@@ -53,7 +57,7 @@ export function setBanner(model: SiteModel, banner: string | null): Expected {
     removed: model.banner === null ? [] : [model.banner],
   };
   model.banner = banner;
-  return { added: [], changed: [], removed: [], moved: [], site: [site] };
+  return { ...nothing, site: [site] };
 }
 
 function leavesOf({ answers, entry, sections }: SiteModel): Doc[] {
@@ -114,5 +118,6 @@ export function together(...all: readonly Expected[]): Expected {
     removed: all.flatMap(({ removed }) => removed),
     moved: all.flatMap(({ moved }) => moved),
     site: all.flatMap(({ site }) => site),
+    rotating: all.reduce((sum, { rotating }) => sum + rotating, 0),
   };
 }

@@ -34,13 +34,13 @@ export async function followSite(
   { timeoutMs, options = {} }: FollowOptions,
 ): Promise<FollowedSite> {
   const body = { sid: site.url, options: { limit: usualLimit, checks: true, ...options } };
-  const { data } = (await ask("POST", "/track/site", body)) as { data: { source: string } };
+  const { data } = (await ask("POST", "/track/site", body)) as { data: { id: string } };
   const events: SiteEvent[] = [];
   let after = 0;
   let judged = 0;
   const read = async () => {
     for (let more = true; more; ) {
-      const page = (await ask("GET", `/events?after=${after}&source=${data.source}&limit=100`)) as Page;
+      const page = (await ask("GET", `/events?after=${after}&source=${data.id}&limit=100`)) as Page;
       events.push(...page.data);
       after = page.next_after;
       more = page.more;
@@ -61,7 +61,7 @@ export async function followSite(
   const fresh = () => events.slice(judged).filter(({ type }) => type !== "site.checked");
   await rounds(1);
   return {
-    id: data.source,
+    id: data.id,
     events,
     rounds,
     settled: async due => {

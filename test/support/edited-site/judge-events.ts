@@ -26,6 +26,7 @@ export function judgeEvents(
     ...due.changed.map(path => `changed ${site.at(path)}`),
     ...due.removed.map(path => `removed ${site.at(path)}`),
     ...due.moved.map(([from, to]) => `moved ${site.at(from)} to ${site.at(to)}`),
+    ...Array.from({ length: due.rotating }, () => "rotating"),
     ...due.site.map(({ added, removed }) => `everywhere +${added.join()} -${removed.join()}`),
   ]);
   const told = countOf(events.flatMap(nameOf));
@@ -42,6 +43,7 @@ function nameOf({ type, data }: SiteEvent): string | string[] {
   if (type === "site.page.moved") return `moved ${from} to ${to}`;
   if (type.startsWith("site.page.")) return `${type.slice("site.page.".length)} ${page?.url}`;
   if (type !== "site.changed" || change === undefined) return [];
+  if (change.kind === "rotating") return change.kind;
   return `${change.kind} +${change.added.join()} -${change.removed.join()}`;
 }
 

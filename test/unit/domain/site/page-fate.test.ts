@@ -25,7 +25,7 @@ function visits(
   const steps: FateStep[] = [];
   let fate: PageFate = { state: first };
   for (const [at, found, witness = "there"] of all) {
-    const step = nextFate(fate, found, { at: start + at, isTold: true, witness });
+    const step = nextFate(fate, found, { at: start + at, isTold: true, witness, roundAt: start + at });
     steps.push(step);
     fate = { state: step.state, ...(step.missing && { missing: step.missing }) };
   }
@@ -132,6 +132,12 @@ test("where other pages are missing, too, a removal waits for an hour; where non
   ).toEqual(["removed"]);
 });
 
+test("a removal waits for the next round, which finds a page that has moved at its new address", () => {
+  const missing = { since: start, by: "gone" as const, goneSince: start };
+  const now = { at: start + 40 * second, isTold: true, witness: "there" as const, roundAt: start - second };
+  expect(nextFate({ state: "missing", missing }, found("gone"), now).state).toBe("missing");
+});
+
 test("a page that comes back after it was removed is added", () => {
   expect(visits([[0, found("page")]], "removed").told).toEqual(["added"]);
   expect(visits([[0, found("page")]], "new").told).toEqual(["added"]);
@@ -144,7 +150,12 @@ test("a new page that is none tells nothing", () => {
 });
 
 test("nothing is told while the pages are read for the first time", () => {
-  const step = nextFate({ state: "new" }, found("page"), { at: start, isTold: false, witness: "none" });
+  const step = nextFate({ state: "new" }, found("page"), {
+    at: start,
+    isTold: false,
+    witness: "none",
+    roundAt: start,
+  });
   expect(step).toEqual({ state: "there" });
 });
 

@@ -21,7 +21,10 @@ function whole(entries: SitemapEntry[], known: KnownEntry[], slice: number, isCo
   const marks: EntryMark[] = [];
   for (let [next, from] = [0, 0]; ; from += slice) {
     const isLast = from + slice >= known.length;
-    const some = differenceIn(entries, next, known.slice(from, from + slice), { isLast, isComplete, at });
+    const some = differenceIn(entries, next, known.slice(from, from + slice), {
+      ...{ isLast, isComplete, at },
+      ...{ isTrusted: true, isDaily: true },
+    });
     fresh.push(...some.fresh.map(({ key }) => key));
     marks.push(...some.marks);
     next = some.next;
