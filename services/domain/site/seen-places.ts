@@ -15,12 +15,16 @@ const maxSightings = 16;
 /** A place is told by its lines outside the content of pages, and by these. */
 const shared = new Set(["header", "navigation", "aside", "footer", "dialog", "consent", "advertisement"]);
 
-/** Names the place of a line alike on all pages; undefined where pages have texts of their own. */
+/**
+ * Names the place of a line alike on all pages; undefined where nothing is known of it. In the content, where pages have texts
+ * of their own, it is a line of the same words with other numbers, or the very same path.
+ */
 export function placeName({ area, place, text, hash }: ChangedLine): string | undefined {
   if (hash === place) return undefined;
-  if (area !== "main" || /\.[\p{L}_]/u.test(place)) return `${area} ${listOf(place)}`;
+  if (shared.has(area)) return `${area} ${listOf(place)}`;
   const form = wordsOf(text);
-  return form !== text && /\p{L}{2}/u.test(form) ? `= ${shortHash(form)}` : undefined;
+  if (form !== text && /\p{L}{2}/u.test(form)) return `= ${shortHash(form)}`;
+  return /\.[\p{L}_]/u.test(place) ? `${area} ${place}` : undefined;
 }
 
 function shortHash(text: string): string {
@@ -56,16 +60,18 @@ export function notePlaces(memory: SiteMemory, visit: PageVisit, signed: readonl
 }
 
 /** `text`: "" where the page is as it was told. */
-function notePlace(place: SeenPlace, page: string, text: string, { at }: PageVisit): SeenPlace {
+function notePlace(place: SeenPlace, page: string, text: string, { at, before }: PageVisit): SeenPlace {
   const fresh = place.seen.filter(([, , when]) => when > at - freshMs);
   const [former, others] = [fresh.find(([of]) => of === page), fresh.filter(([of]) => of !== page)];
-  // What was told of the place, or was decided to be the page's, is what the page is compared with from then on.
-  const isAgain = former !== undefined && text !== "" && former[1] !== "" && former[1] !== text;
+  // What was made of the former visit is what the page is compared with since: it is still so.
+  const isTold = text === "" && former !== undefined && before >= former[2];
+  const isAgain = former !== undefined && former[1] !== text && former[1] !== "" && !isTold;
   const stayed = former !== undefined && former[1] === text ? former[3] + 1 : 0;
   const again = fresh.length === 0 ? [] : place.again;
   return {
     ...place,
-    seen: [...others, [page, text, at, stayed] satisfies Sighting].slice(-maxSightings),
+    // The first pages are kept: they are visited again before the others.
+    seen: others.length < maxSightings ? [...others, [page, text, at, stayed] satisfies Sighting] : others,
     again: isAgain && !again.includes(page) ? [...again, page].slice(-maxSightings) : again,
   };
 }
@@ -91,18 +97,28 @@ export function placeVerdict(
   if (place.told !== undefined && visit.before < place.told) return { whose: "site", by: "told" };
   const sightings = place.seen.filter(([, text]) => text !== "");
   if (!isVaried(sightings, pages)) return undefined;
-  if (place.again.length >= 2) return { whose: "site", by: "rotation" };
+  const isOwnText = !shared.has(line.area);
   const share = sightings.length / Math.max(1, readSince(memory, firstOf(sightings)));
-  if (share < 0.5) return undefined;
+  const isFull = place.seen.length >= maxSightings;
+  const isDense = !isOwnText || isFull || share >= nearlyAll;
+  const wantedAgain = isOwnText ? Math.max(fewOwn, nearlyAll * sightings.length) : fewAgain;
+  if (isDense && place.again.length >= wantedAgain) return { whose: "site", by: "rotation" };
+  if (share < 0.5 && !isFull) return undefined;
   if (sightings.filter(([, , , stayed]) => stayed > 0).length < 2)
     return { whose: "undecided", look: 0, again: true };
-  const isOwnText = !shared.has(line.area);
-  if (isOwnText && (share < 0.8 || sightings.some(([, text]) => !text.startsWith("+")))) return undefined;
+  if (isOwnText && (share < nearlyAll || sightings.some(([, text]) => !text.startsWith("+"))))
+    return undefined;
   const wanted = Math.min(manyLooks, pages - 1);
   if (looked < wanted) return { whose: "undecided", look: wanted - looked, again: false };
   const isOnMany = sightings.length >= Math.min(fewSightings, Math.max(manyPages(pages), pages / 2));
   return isOnMany ? { whose: "site", by: "place" } : undefined;
 }
+
+/**
+ * Pages that change once more when they are visited again, before their place is one that does so all the time: in the
+ * content, where pages change by themselves, nearly all that were read.
+ */
+const [fewAgain, fewOwn, nearlyAll] = [2, 4, 0.8];
 
 /** What differs from page to page is the site's on so many pages. */
 const fewSightings = 5;

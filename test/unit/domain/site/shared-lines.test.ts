@@ -204,6 +204,39 @@ test("pages that are neighbours and change at the same place in other words are 
   expect(site.told.map(({ path }) => path).sort()).toEqual(changed);
 });
 
+test("pages that change again and again at the same place of their content are told each time", () => {
+  const { site, edit, paths } = siteOf(40);
+  const lively = paths.filter((_, n) => n % 9 === 0);
+  for (let rounds = 0; rounds < 2; rounds += 1) {
+    for (const [n, path] of lively.entries()) edit(path, `The news ${words(10 * rounds + n)} is here.`);
+    site.round();
+  }
+  expect(site.site).toEqual([]);
+  expect(site.told.map(({ path }) => path).sort()).toEqual(lively.flatMap(path => [path, path]));
+});
+
+test("a counter in the content of all pages is muted, and hides nothing else", () => {
+  let visits = 0;
+  const { world, site, edit, paths } = siteOf(40);
+  const pages = site.pages.map(({ path, lines }) => ({
+    path,
+    lines: () => {
+      visits += 1;
+      return [...lines(), line(`Sold ${visits} times so far.`, "main>div.sold>p")];
+    },
+  }));
+  expect(world.own.size).toBe(pages.length);
+  const tracked = new TrackedSite(pages);
+  for (let rounds = 0; rounds < 5; rounds += 1) {
+    if (rounds === 3) edit(paths[3] ?? "", "Another text is here.");
+    tracked.round();
+  }
+  expect(tracked.site.map(({ kind }) => kind)).toEqual(["rotating"]);
+  expect(textsOf(tracked)).toEqual([
+    [paths[3], ["Another text is here."], [expect.stringMatching(/^Text 1/)]],
+  ]);
+});
+
 test.each([1, 2, 3, 4, 5])("a site of %i pages tells edits of pages, and a banner once", count => {
   const { world, site, edit, paths } = siteOf(count);
   edit(paths[0] ?? "", "Another text is here.");
