@@ -33,10 +33,17 @@ interface Check {
 let magpie: Magpie;
 let site: Site;
 let receiver: Receiver;
+let searxng: Site;
+let found: { url: string; title: string }[] = [];
 let price = 30;
 
 beforeAll(async () => {
   receiver = await startReceiver();
+  searxng = await startSite((request, response) => {
+    const isFirst = (request.url ?? "").includes("pageno=1");
+    const body = JSON.stringify({ results: isFirst ? found : [] });
+    return response.writeHead(200, { "content-type": "application/json" }).end(body);
+  });
   site = await startSite((request, response) => {
     if (!request.url?.startsWith("/lamp")) return response.writeHead(404).end();
     const text = "Lamps are made of brass, and burn for twenty years in any room that is known here.";
@@ -47,13 +54,17 @@ beforeAll(async () => {
   });
   const services = (config: Config) => [...new Set(monitorServices)].map(service => service(config));
   magpie = await startMagpie(
-    { ...watchOverrides(watchIntervalMs), webhooks: { ...toConfig({}).webhooks, allowHttp: true } },
+    {
+      ...watchOverrides(watchIntervalMs),
+      webhooks: { ...toConfig({}).webhooks, allowHttp: true },
+      searxngUrl: searxng.url,
+    },
     services,
   );
 });
 afterAll(async () => {
   await magpie.stop();
-  await Promise.all([site.close(), receiver.close()]);
+  await Promise.all([site.close(), receiver.close(), searxng.close()]);
 });
 
 async function asked<Body>(method: string, path: string, status: number, body?: unknown): Promise<Body> {
@@ -206,6 +217,34 @@ test.each(refusals)("400 for %s, in the names of the client", async (_, wanted, 
   const refused = await asked<{ success: boolean; details: { field: string }[] }>("POST", "", 400, body);
   expect(refused.success).toBe(false);
   expect(refused.details.map(each => each.field)).toEqual([field]);
+});
+
+test("a search tells what it did not show before", async () => {
+  found = [{ url: "https://example.com/old", title: "Old" }];
+  const { data } = await asked<{ data: Monitor }>("POST", "", 200, {
+    ...{ name: "Crows", schedule: yearly },
+    targets: [
+      { type: "search", queries: ["crows bend wire"], searchWindow: "7d", includeDomains: ["example.com"] },
+    ],
+    webhook: { url: `${receiver.url}/search`, events: ["monitor.page"] },
+  });
+  expect(await checked(data.id)).toMatchObject({ status: "completed", summary: { totalPages: 0, new: 0 } });
+  found = [{ url: "https://example.com/new", title: "Crows bend wire" }, ...found];
+  expect(await checked(data.id)).toMatchObject({
+    summary: { totalPages: 1, new: 1 },
+    pages: [{ url: "https://example.com/new", status: "new", metadata: { title: "Crows bend wire" } }],
+  });
+  await until("the result is delivered", () => receiver.taken().some(({ path }) => path === "/search"));
+});
+
+test("mails need a mail server of the operator", async () => {
+  const notification = { email: { enabled: true, recipients: ["ann@example.com"] } };
+  const body = { name: "n", schedule: yearly, targets: [page], notification };
+  const refused = await asked<{ code: string; details: { field: string }[] }>("POST", "", 422, body);
+  expect(refused).toMatchObject({
+    code: "MAIL_UNAVAILABLE",
+    details: [{ field: "notification.email.recipients" }],
+  });
 });
 
 test("what was refused leaves no monitor behind", async () => {

@@ -115,7 +115,7 @@ async function check(world: World, id: string): Promise<void> {
 }
 
 /** Takes steps of monitors, and polls what is due, until that is so. */
-async function steps(world: World, isOver: () => Promise<boolean>): Promise<void> {
+export async function steps(world: World, isOver: () => Promise<boolean>): Promise<void> {
   for (let step = 0; !(await isOver()); step += 1) {
     if (step === 50) throw new Error("The check does not end.");
     for (const monitor of await monitorSteps.leaseDue(world.context, 9))
@@ -126,7 +126,7 @@ async function steps(world: World, isOver: () => Promise<boolean>): Promise<void
 }
 
 /** Gives lives in a store of their own; `next` is a process that begins when all others are dead. */
-async function inWorlds<Result>(
+export async function inWorlds<Result>(
   open: () => Promise<TrackerStore>,
   work: (live: (life: Life) => Promise<World>, next: () => Promise<World>) => Promise<Result>,
 ): Promise<Result> {
