@@ -205,6 +205,7 @@ export const readEventsTool: Tool = {
     "Returns what the tracked sources have published. Keep `next_after` of the answer and send it as `after` the next " +
     "time: each event comes once. With `wait_seconds` it waits for the next event where there is none; `sources`, `tags` and " +
     "`types` filter.",
+  shows: ["after", "types", "sources", "tags", "meaningful", "limit", "wait_seconds"],
   hints: { ...reads, openWorldHint: false },
   text: ({ data, next_after, more }: EventPage) => ({
     facts: `${data.length} events. next_after: ${next_after}. ${more ? "There are more." : "These are all so far."}`,
