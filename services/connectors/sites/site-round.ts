@@ -24,7 +24,10 @@ export function isRoundDue(
   { now, minIntervalMs }: Pick<ConnectorTools, "now" | "minIntervalMs">,
 ) {
   const { site, source } = member;
-  if (site.round === 0 || (source.askedAt ?? 0) > site.roundAt) return true;
+  if (site.round === 0) return true;
+  // The first round ends when all pages were visited, however long that takes: until then nothing is news.
+  if (!hasBaseline(member)) return false;
+  if ((source.askedAt ?? 0) > site.roundAt) return true;
   return now() >= nextRoundAt(member, minIntervalMs);
 }
 
