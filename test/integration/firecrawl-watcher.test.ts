@@ -88,10 +88,13 @@ test("a job that is cancelled says so, and a batch can be watched, too", async (
   const { id } = (await crawler.request("POST", "/v2/batch/scrape", { body })).json<{ id: string }>();
   await until("it is asked for", () => site.held.length === 1);
   const { messages, closed } = watch(`/v2/batch/scrape/${id}`);
+  const older = watch(`/v1/crawl/${id}`);
   await until("it has begun", () => messages.length === 1);
   await crawler.request("DELETE", `/v2/batch/scrape/${id}`);
   expect(await closed).toBe(1000);
-  expect(messages.at(-1)).toMatchObject({ type: "status", data: { status: "cancelled" } });
+  expect(await older.closed).toBe(1000);
+  for (const each of [messages, older.messages])
+    expect(each.at(-1)).toMatchObject({ type: "status", data: { status: "cancelled" } });
   site.letGo();
 });
 

@@ -14,6 +14,7 @@ import { startNodes } from "../support/magpie-nodes.ts";
 import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
+import { until } from "../support/until.ts";
 import { installClients, runClient } from "./firecrawl/clients.ts";
 
 /** What the client for JavaScript prints. */
@@ -22,6 +23,7 @@ interface FromJavaScript {
   picture: unknown;
   crawl: { status: string; total: number; paths: string[] };
   batch: { status: string; paths: string[] };
+  toldOf: string;
   batchErrors: { errors: { url: string; error: string }[]; robotsBlocked: string[] };
   map: number;
   v1Map: number;
@@ -45,13 +47,29 @@ interface FromMcp {
 const pages = 150;
 const mongo = await startMongo();
 let site: Site;
+let reads = 0;
+/** What the webhook of a job received. */
+const hooks: { body: string; signature: string }[] = [];
 let open: (() => Promise<unknown> | unknown)[] = [];
 
 beforeAll(async () => {
   await installClients();
-  site = await startSite((asked, response) => {
+  site = await startSite(async (asked, response) => {
     const path = new URL(asked.url ?? "/", "http://site.test").pathname;
+    if (path === "/hook") {
+      hooks.push({
+        body: Buffer.concat(await asked.toArray()).toString(),
+        signature: String(asked.headers["x-firecrawl-signature"]),
+      });
+      return response.end();
+    }
     response.setHeader("content-type", "text/html");
+    if (path === "/live") {
+      reads += 1;
+      return response.end(page(`Read ${reads} times`));
+    }
+    if (path === "/few/") return response.end(page("A few", "/few/1", "/few/2"));
+    if (path.startsWith("/few/")) return response.end(page(`One of the few: ${path}`));
     if (path === "/held") return;
     if (path === "/cut") return response.destroy();
     const number = Number(/^\/p\/(\d+)$/.exec(path)?.[1] ?? Number.NaN);
@@ -78,6 +96,7 @@ const settings = {
   browser: machine.browser,
   searchPath: machine.searchPath,
   crawl: { concurrency: 8, hostConcurrency: 8 },
+  webhooks: { ...machine.webhooks, allowHttp: true },
 };
 
 async function oneGateway(): Promise<Pick<Magpie, "url" | "apiKey">> {
@@ -150,6 +169,28 @@ function clientsSuite(start: () => Promise<Pick<Magpie, "url" | "apiKey">>): voi
     expect(got.batch).toEqual({ status: "completed", paths: threePaths });
     expect(got.batchErrors).toMatchObject({ errors: [{ url: `${site.url}/cut` }], robotsBlocked: [] });
     expect([got.map, got.v1Map]).toEqual([pages, pages]);
+    const changed = {
+      changeStatus: "changed",
+      diff: { text: expect.stringContaining("@@"), json: { files: [{}] } },
+    };
+    expect(got.changes).toMatchObject([{ changeStatus: "new", previousScrapeAt: null }, changed]);
+    const few = ["/few/", "/few/1", "/few/2"];
+    expect([got.seen, got.v1Seen]).toEqual([
+      { status: "completed", documents: few },
+      ["completed", few.length],
+    ]);
+    expect(got).toMatchObject({
+      ongoing: { success: true },
+      tokens: { planTokens: expect.any(Number) },
+    });
+    expect(got.pastCredits).toMatchObject([{ apiKey: expect.any(String), totalCredits: expect.any(Number) }]);
+    const isEnd = ({ body }: { body: string }) => body.includes(got.toldOf) && /crawl.completed/.test(body);
+    await until("the webhook is told of the end", () => hooks.some(isEnd));
+    const told = hooks.map(({ body }) => JSON.parse(body) as { id: string; type: string; metadata: object });
+    expect(told.filter(({ id }) => id === got.toldOf)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ type: "crawl.started", metadata: { mine: 1 } })]),
+    );
+    expect(hooks.every(({ signature }) => /^sha256=[0-9a-f]{64}$/.test(signature))).toBe(true);
     expect(got).toMatchObject({
       active: true,
       cancelled: true,
@@ -178,7 +219,10 @@ function clientsSuite(start: () => Promise<Pick<Magpie, "url" | "apiKey">>): voi
       metadata: { status_code: 200, source_url: `${site.url}/p/1` },
     });
     expect(got.crawl).toEqual({ status: "completed", total: allPaths.length, paths: allPaths });
+    expect(got.changes).toMatchObject([{ changeStatus: "new" }, { changeStatus: "changed" }]);
     expect(got).toMatchObject({
+      seen: "completed",
+      tokens: expect.any(Number),
       cancelled: true,
       afterCancel: "cancelled",
       batch: { status: "completed", paths: threePaths },

@@ -25,7 +25,8 @@ const watching = new Map<string, number>();
 export function watchedJob(url: string): WatchedJob | undefined {
   const [, path, id] = /^\/v[12]\/(crawl|batch\/scrape)\/([\w-]{1,64})\/?(?:\?|$)/.exec(url) ?? [];
   if (path === undefined || id === undefined || id === "active" || id === "ongoing") return undefined;
-  return { kind: path === "crawl" ? crawls : batches, id };
+  // Version 1 of their client watches a batch at the address of a crawl.
+  return { kind: path === "crawl" && !id.startsWith("bat_") ? crawls : batches, id };
 }
 
 /** The key that a client sends. Browsers set no header of a WebSocket, so clients send it as the subprotocol, too. */
@@ -81,6 +82,8 @@ async function follow(
   }
 }
 
+/** Version 1 of their client reads the reason of the end as a message. */
+const noMessage = "{}";
 const running = { status: "scraping" };
 
 /** A cancelled job has neither completed nor failed: its last state says so. */
@@ -88,7 +91,7 @@ async function sayEnd(socket: WebSocket, state: ReturnType<typeof stateOf>): Pro
   const { status, error = "The job failed." } = state;
   if (status === "failed") await send(socket, { type: "error", error });
   else await send(socket, { type: status === "completed" ? "done" : "status", data: { ...state, data: [] } });
-  socket.close(1000);
+  socket.close(1000, noMessage);
 }
 
 /** Resolves when the client has taken it, so that a slow one is not overtaken. */

@@ -1,7 +1,7 @@
 import type { History, Version } from "../../../mixins/history/history.ts";
 import { changesSource, changesSourcesOf } from "../../domain/page-changes/changes-source.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
-import { readingOf } from "./reading.ts";
+import { readingOf } from "./page-changes.ts";
 
 const versionsAtOnce = 500;
 

@@ -9,7 +9,6 @@ import type { KeptText, PageDifference } from "../../domain/page-changes/compare
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { PageTools } from "../context.ts";
 import type { PageOrder } from "../page-request.ts";
-import { type Former, type Reading, readingOf, reasonOf } from "./reading.ts";
 
 type Changes = NonNullable<ScrapeData["changes"]>;
 
@@ -100,4 +99,36 @@ async function compare(
   const reader = { ...order, bytes: before.length + bytes.length };
   const difference = await extraction.run("comparePages", input, reader);
   return { status: difference.isChanged || previous.isGone ? "changed" : "same", difference };
+}
+
+/** A reading of a page before another one. */
+interface Former {
+  /** Milliseconds since the epoch. */
+  at: number;
+  hash: string;
+  /** The page was not there; `hash` is that of the last time when it was. */
+  isGone?: boolean;
+}
+
+/** The last reading of a page, which the newest version of its address carries. */
+interface Reading {
+  /** The scrape or crawl that read it. */
+  by: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  url: string;
+  /** The entry page of the crawl that read it last. */
+  entry?: string | undefined;
+  isGone?: boolean;
+  /** The reading that it was compared with. */
+  before?: Former;
+}
+
+/** A version says of itself by whom and when its content was read last. */
+export function readingOf({ reason }: Pick<Version, "reason">): Reading {
+  return JSON.parse(reason) as Reading;
+}
+
+function reasonOf(reading: Reading): string {
+  return JSON.stringify(reading);
 }

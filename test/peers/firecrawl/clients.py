@@ -49,8 +49,22 @@ lang_page = FireCrawlLoader(url=f"{site}/p/1", mode="scrape", **loader).load()
 llama_page = FireCrawlWebReader(mode="scrape", **loader).load_data(url=f"{site}/p/1")
 llama_pages = FireCrawlWebReader(mode="crawl", params={"limit": 3}, **loader).load_data(url=f"{site}/p/")
 
+compared = {"type": "changeTracking", "modes": ["git-diff"], "tag": "py"}
+changes = [v2.scrape(f"{site}/live", formats=["markdown", compared], timeout=120_000).change_tracking for _ in range(2)]
+to_watch = v2.start_crawl(f"{site}/few/", limit=10, scrape_options={"formats": ["markdown"]})
+seen = []
+watcher = v2.watcher(to_watch.id, kind="crawl", poll_interval=1, timeout=240)
+watcher.add_listener(lambda job: seen.append(job.status))
+watcher.start()
+while not seen or seen[-1] == "scraping":
+    time.sleep(1)
+watcher.stop()
+
 json.dump(
     {
+        "changes": [each.model_dump(exclude_none=True) if hasattr(each, "model_dump") else each for each in changes],
+        "seen": seen[-1],
+        "tokens": v2.get_token_usage().plan_tokens,
         "page": page.model_dump(exclude_none=True),
         "again": [again.metadata.cache_state, again.markdown == page.markdown],
         "crawl": {"status": crawl.status, "total": crawl.total, "paths": paths_of(crawl)},

@@ -40,8 +40,47 @@ const missing = await v2.batchScrape([`${site}/p/1`, `${site}/cut`], {
 const old = await v1.scrapeUrl(`${site}/p/2`, { formats: ["markdown", "links"], timeout: 120_000 });
 const oldCrawl = await v1.crawlUrl(`${site}/`, { limit: 120, scrapeOptions: { formats: ["markdown"] } }, 1);
 
+/** What a watcher tells of a job until it is done. */
+const watched = watcher =>
+  new Promise((resolve, reject) => {
+    const documents = [];
+    watcher.on("document", document => documents.push(new URL(document.metadata.sourceURL).pathname));
+    watcher.on("done", ({ status }) => resolve({ status, documents: documents.sort() }));
+    watcher.on("error", ({ error }) => reject(new Error(error)));
+    watcher.start();
+  });
+const tracked = async () => {
+  const formats = ["markdown", { type: "changeTracking", modes: ["git-diff"], tag: "js" }];
+  return (await v2.scrape(`${site}/live`, { formats, timeout: 120_000 })).changeTracking;
+};
+const changes = [await tracked(), await tracked()];
+const toWatch = await v2.startCrawl(`${site}/few/`, { limit: 10, scrapeOptions: { formats: ["markdown"] } });
+const seen = await watched(v2.watcher(toWatch.id, { kind: "crawl", pollInterval: 1, timeout: 240 }));
+const toldOf = await v2.startCrawl(`${site}/few/`, {
+  limit: 10,
+  scrapeOptions: { formats: ["markdown"] },
+  webhook: { url: `${site}/hook`, metadata: { mine: 1 }, events: ["started", "page", "completed"] },
+});
+const v1Watched = await v1.crawlUrlAndWatch(`${site}/few/`, { limit: 10 });
+const v1Seen = await new Promise((resolve, reject) => {
+  let documents = 0;
+  v1Watched.addEventListener("document", () => (documents += 1));
+  v1Watched.addEventListener("done", ({ detail }) => resolve([detail.status, documents]));
+  v1Watched.addEventListener("error", ({ detail }) => reject(new Error(detail.error)));
+});
+
 const got = {
   page,
+  changes,
+  seen,
+  toldOf: toldOf.id,
+  v1Seen,
+  ongoing: await fetch(`${apiUrl}/v2/crawl/ongoing`, { headers: { authorization: `Bearer ${apiKey}` } }).then(
+    answer => answer.json(),
+  ),
+  tokens: await v2.getTokenUsage(),
+  pastTokens: (await v2.getTokenUsageHistorical()).periods.length,
+  pastCredits: (await v2.getCreditUsageHistorical(true)).periods,
   picture: await fetch(picture.screenshot).then(({ status, headers }) => [
     status,
     headers.get("content-type"),

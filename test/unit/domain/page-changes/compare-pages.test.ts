@@ -1,5 +1,4 @@
-import { comparePages } from "../../../../services/domain/page-changes/compare-pages.ts";
-import { unifiedDiff } from "../../../../services/domain/page-changes/unified-diff.ts";
+import { comparePages, unifiedDiff } from "../../../../services/domain/page-changes/compare-pages.ts";
 
 test.each([
   ["the same", "# A\n\nb", "# A\n\nb", false],
