@@ -2,7 +2,7 @@ import { type FoundAt, type Target, twinFate } from "../../domain/site/page-fate
 import { isSharedTarget } from "../../domain/site/witnesses.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import { unpackPageMemory } from "./page-memory.ts";
-import { hasBaseline, type Member, type SiteTools } from "./site-member.ts";
+import { hasBaseline, isOfBaseline, type Member, type SiteTools } from "./site-member.ts";
 import { contentOf, type Lead } from "./site-visit.ts";
 import type { Visited } from "./visit-record.ts";
 
@@ -33,7 +33,7 @@ export async function twinOf({ row, sight }: Visited, { pages }: SiteTools) {
   const { member, page, memory } = row;
   if (sight.kind !== "read" || page.state !== "new" || memory.isKnown || !hasBaseline(member))
     return undefined;
-  if (page.foundAt <= (member.site.baselineAt ?? 0)) return undefined;
+  if (isOfBaseline(member, page)) return undefined;
   const content = contentOf(sight.seen);
   const twins = content === undefined ? [] : await pages.withContent(member.id, content);
   for (const twin of twins) {

@@ -11,7 +11,7 @@ import type { PageState } from "../pages/page-state.ts";
 import { versionOf } from "../pages/poll-page.ts";
 import { type Decided, type Left, newsOf } from "./left-by-visit.ts";
 import { type PageMemory, packPageMemory } from "./page-memory.ts";
-import { hasBaseline, roundMs } from "./site-member.ts";
+import { hasBaseline, isOfBaseline, roundMs } from "./site-member.ts";
 import { addedPage, changedPage, type NamedPage } from "./site-news.ts";
 import { contentOf, type Row, type Sight } from "./site-visit.ts";
 import type { Compared } from "./visit-record.ts";
@@ -72,7 +72,7 @@ function madeOf({ row, at, sight, compared }: Decided, { tell }: Pick<FateStep, 
 
 /** Pages of the baseline that could not be read until later are no news. */
 function isLaterThanBaseline({ member, page }: Row): boolean {
-  return page.state !== "new" || page.foundAt > (member.site.baselineAt ?? 0);
+  return page.state !== "new" || !isOfBaseline(member, page);
 }
 
 /** A site is called as its entry page is. */

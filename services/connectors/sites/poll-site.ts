@@ -101,16 +101,16 @@ async function resultOf(
   const { source, id, step, told } = member;
   const { baseline: _, ...state } = source.state;
   const now = tools.now();
+  let news = await newsOf(member, site);
+  const problem = news.last === undefined ? await problemOf(member, site) : undefined;
+  if (problem !== undefined) return failedPoll(source, tools, problem);
   const nextDue = await site.pages.nextDue(id);
   const isDone = nextDue === null || nextDue > now;
-  let news = await newsOf(member, site);
   const isConfirmed = !(await isConfirming(id, tools, site));
   if (isDone && isConfirmed && news.last === undefined && member.isOpen && !isBusy) {
     await closeRound(member, tools, site);
     news = await newsOf(member, site);
   }
-  const problem = news.last === undefined ? await problemOf(member, site) : undefined;
-  if (problem !== undefined) return failedPoll(source, tools, problem);
   // Pages of which something is told are due again when the next step has acknowledged it.
   const hasMore = news.last !== undefined || (nextDue !== null && nextDue <= tools.now());
   const nextAt = Math.min(nextDue ?? Number.POSITIVE_INFINITY, nextRoundAt(member, tools.minIntervalMs));

@@ -1,6 +1,6 @@
 import type { UrlFilter } from "../../../mixins/crawl/url-filter.ts";
 import type { FetchedDocument } from "../../../mixins/egress/fetch-document.ts";
-import type { SitePages } from "../../../mixins/site-pages/site-pages.ts";
+import type { SitePage, SitePages } from "../../../mixins/site-pages/site-pages.ts";
 import { usualPages } from "../../contracts/kind-options.ts";
 import type { View } from "../../contracts/watch.contract.ts";
 import type { ListedUrls } from "../../domain/crawl/read-sitemap.ts";
@@ -86,4 +86,12 @@ export function roundMs({ view }: Pick<Member, "view">, minIntervalMs: number): 
 /** Whether all pages of the first round were visited: what is found from then on is news. */
 export function hasBaseline({ site }: Pick<Member, "site">): boolean {
   return site.baselineAt !== undefined;
+}
+
+/** Whether a page was found before the first round had ended, or through one that was: that it is there is no news. */
+export function isOfBaseline(
+  { site }: Pick<Member, "site">,
+  { foundAt }: Pick<SitePage, "foundAt">,
+): boolean {
+  return foundAt <= (site.baselineAt ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
 import type { ConnectorTools } from "../connector.ts";
-import type { Member, SiteTools } from "./site-member.ts";
+import { isOfBaseline, type Member, type SiteTools } from "./site-member.ts";
 import { HostIsBusy, type Row, type Sight, visitRows } from "./site-visit.ts";
 import { recordVisit, type Visited } from "./visit-record.ts";
 
@@ -82,7 +82,9 @@ export class SiteStep {
     if (sight.kind !== "read" || sight.place.nofollow) return;
     const found = await member.rules.linked(page, sight.place.links);
     if (found.length === 0) return;
-    const dated = found.map(each => ({ ...each, dueAt: at + 1, foundAt: at }));
+    // What a page of the baseline links to that could be read only after its end is of the baseline, too.
+    const foundAt = page.state === "new" && isOfBaseline(member, page) ? page.foundAt : at;
+    const dated = found.map(each => ({ ...each, dueAt: at + 1, foundAt }));
     await this.site.pages.offer(member.id, member.fence, dated, member.limit);
   }
 }

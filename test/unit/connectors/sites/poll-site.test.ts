@@ -95,6 +95,31 @@ describe("the baseline", () => {
   });
 });
 
+describe("a page that fails in the baseline", () => {
+  beforeEach(() => {
+    build();
+    world.answers.delete("/sitemap.xml");
+    world.answers.set("/docs/a", pageOf("A", { links: ["/docs/a/one", "/docs/a/two"] }));
+    world.answers.set("/docs/a/one", pageOf("One", { links: ["/docs/a/one/deep"] }));
+    for (const path of ["/docs/a/two", "/docs/a/one/deep"]) world.answers.set(path, pageOf(`Page ${path}`));
+  });
+
+  test.each(["/", "/docs/a", "/docs/a/one"])("makes no news of what it links to: %s", async path => {
+    const usual = world.answers.get(path) ?? "";
+    world.answers.set(path, { status: 503 });
+    const site = world.track({ interval: "1h" });
+    await world.pass(10 * minute, site);
+    world.answers.set(path, usual);
+    await world.pass(day, site);
+    expect((await world.pages.counts("site-1")).states).toMatchObject({ there: 16, new: 0 });
+    expect(told()).toEqual([]);
+    put("/docs/later");
+    world.answers.set("/docs/a/one", pageOf("One", { links: ["/docs/a/one/deep", "/docs/later"] }));
+    world.answers.delete("/sitemap.xml");
+    expect(told(await world.pass(3 * day, site)).sort()).toEqual(["added /docs/later"]);
+  });
+});
+
 describe("a round", () => {
   test("asks for little where nothing has changed", async () => {
     build();
