@@ -108,3 +108,24 @@ test("nobody watches without a key, another owner's job or none", async () => {
   await crawler.request("DELETE", `/v2/crawl/${id}`);
   site.letGo();
 });
+
+test.each([
+  ["a frame that is none", Buffer.from([0xff, 0xff, 0xff, 0xff]), 1002],
+  ["a frame that is too large", Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0]), 1009],
+])("%s ends the one connection, and nothing else", async (_, bytes, code) => {
+  const site = await heldSite("/a");
+  const id = await started("v2", site.url);
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", note);
+  const { socket, messages, closed } = watch(`/v2/crawl/${id}`);
+  const other = watch(`/v2/crawl/${id}`);
+  await until("both have begun", () => messages.length === 1 && other.messages.length === 1);
+  (socket as unknown as { _socket: { write(bytes: Buffer): void } })._socket.write(bytes);
+  expect(await closed).toBe(code);
+  await crawler.request("DELETE", `/v2/crawl/${id}`);
+  expect(await other.closed).toBe(1000);
+  process.off("unhandledRejection", note);
+  expect(unhandled).toEqual([]);
+  site.letGo();
+});

@@ -1,12 +1,11 @@
-import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WebSocket } from "ws";
 import { fail } from "../../contracts/errors.ts";
 import type { PageData } from "../../domain/firecrawl/document.ts";
 import { sentKey } from "../http/admission.ts";
 import { publicError } from "../response/public-error.ts";
 import { type Asked, ask, picturesOf } from "./ask.ts";
+import { type JobWatcher, noMessage } from "./job-watcher.ts";
 import { batches, crawls, documentsOf, type JobKind, pagesAtATime, stateOf } from "./jobs.ts";
 
 /** A crawl or batch that a client watches. */
@@ -42,16 +41,14 @@ export async function admitWatcher(asked: Asked, { kind, id }: WatchedJob): Prom
 }
 
 /** Tells of a job until its end: first what there is, then each page that ends. */
-export async function watchJob(asked: Asked, job: WatchedJob, socket: WebSocket): Promise<void> {
+export async function watchJob(asked: Asked, job: WatchedJob, watcher: JobWatcher): Promise<void> {
   const { keyId } = asked.caller;
   watching.set(keyId, (watching.get(keyId) ?? 0) + 1);
-  const closed = new AbortController();
-  once(socket, "close").finally(() => closed.abort());
   try {
-    await follow(asked, job, socket, closed.signal);
+    await follow(asked, job, watcher);
   } catch (error) {
     // Its state can still be asked for: clients do so when the connection ends.
-    if (!closed.signal.aborted) socket.close(1013, publicError(error).code);
+    watcher.close(1013, publicError(error).code);
   } finally {
     const left = (watching.get(keyId) ?? 1) - 1;
     if (left > 0) watching.set(keyId, left);
@@ -59,12 +56,7 @@ export async function watchJob(asked: Asked, job: WatchedJob, socket: WebSocket)
   }
 }
 
-async function follow(
-  asked: Asked,
-  { kind, id }: WatchedJob,
-  socket: WebSocket,
-  closed: AbortSignal,
-): Promise<void> {
+async function follow(asked: Asked, { kind, id }: WatchedJob, watcher: JobWatcher): Promise<void> {
   let cursor: string | null = null;
   for (let isFirst = true; ; isFirst = false) {
     const from: object = cursor === null ? {} : { cursor };
@@ -74,29 +66,20 @@ async function follow(
     const isOver = job.next_cursor === null;
     const state = stateOf(job);
     // A client ends with what the first message has where that says that the job is over.
-    if (isFirst) await send(socket, { type: "catchup", data: { ...state, ...(!isOver && running), data } });
-    else for (const each of data) await send(socket, { type: "document", data: each });
-    if (isOver) return await sayEnd(socket, state);
+    if (isFirst) await watcher.send({ type: "catchup", data: { ...state, ...(!isOver && running), data } });
+    else for (const each of data) await watcher.send({ type: "document", data: each });
+    if (isOver) return await sayEnd(watcher, state);
     cursor = job.next_cursor;
-    if (pages.length < pagesAtATime) await sleep(pauseMs, undefined, { signal: closed });
+    if (pages.length < pagesAtATime) await sleep(pauseMs, undefined, { signal: watcher.closed });
   }
 }
 
-/** Version 1 of their client reads the reason of the end as a message. */
-const noMessage = "{}";
 const running = { status: "scraping" };
 
 /** A cancelled job has neither completed nor failed: its last state says so. */
-async function sayEnd(socket: WebSocket, state: ReturnType<typeof stateOf>): Promise<void> {
+async function sayEnd(watcher: JobWatcher, state: ReturnType<typeof stateOf>): Promise<void> {
   const { status, error = "The job failed." } = state;
-  if (status === "failed") await send(socket, { type: "error", error });
-  else await send(socket, { type: status === "completed" ? "done" : "status", data: { ...state, data: [] } });
-  socket.close(1000, noMessage);
-}
-
-/** Resolves when the client has taken it, so that a slow one is not overtaken. */
-function send(socket: WebSocket, message: object): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.send(JSON.stringify(message), error => (error ? reject(error) : resolve()));
-  });
+  if (status === "failed") await watcher.send({ type: "error", error });
+  else await watcher.send({ type: status === "completed" ? "done" : "status", data: { ...state, data: [] } });
+  watcher.close(1000, noMessage);
 }

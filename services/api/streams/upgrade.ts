@@ -6,6 +6,7 @@ import type { RawData, WebSocket, WebSocketServer } from "ws";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
+import { JobWatcher } from "../firecrawl/job-watcher.ts";
 import { admitWatcher, keyOfWatcher, type WatchedJob, watchedJob, watchJob } from "../firecrawl/watch-job.ts";
 import { sentKey } from "../http/admission.ts";
 import { type AuthContext, admitKey } from "../http/auth.ts";
@@ -40,8 +41,8 @@ interface Upgrade {
 }
 
 /**
- * Whether a request opens a WebSocket on /stream, or at a job of Firecrawl's clients. The routes answer any other, and an upgrade that is pipelined behind a
- * request without an answer yet: the connection still belongs to that answer.
+ * Whether a request opens a WebSocket on /stream, or at a job of Firecrawl's clients. The routes answer any other, and an
+ * upgrade that is pipelined behind a request without an answer yet: the connection still belongs to that answer.
  */
 export function takesUpgrade({ headers, url = "", socket }: IncomingMessage): boolean {
   const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse | null };
@@ -87,7 +88,7 @@ export async function acceptUpgrade(
 
 /** Opens a WebSocket that tells of a job. */
 async function acceptWatcher(
-  { auth, answers, logger, sockets }: Upgrade,
+  { auth, answers, logger, sockets, streams }: Upgrade,
   req: Request,
   socket: Duplex,
   head: Buffer,
@@ -98,11 +99,11 @@ async function acceptWatcher(
   const setHeader = (name: string, text: string) => lines.push(`${name}: ${text}`);
   const caller = await admitKey(auth, req, keyOfWatcher(req.headers), { setHeader });
   const asked = { context: answers, req: { ...ownRequest(req), admission: { caller } }, caller };
-  const watcher = { ...asked, origin: originOf(answers, req) };
-  await admitWatcher(watcher, job);
+  const asking = { ...asked, origin: originOf(answers, req) };
+  await admitWatcher(asking, job);
   sockets.handleUpgrade(req, socket, head, opened => {
     opened.on("error", error => logEvent(logger, "stream_client.failed", { error }));
-    void watchJob(watcher, job, opened);
+    void watchJob(asking, job, new JobWatcher(streams, caller.keyId, opened));
   });
 }
 

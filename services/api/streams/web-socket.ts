@@ -5,12 +5,22 @@ import { type Ending, type Frame, type HelloFrame, tooSlow } from "./protocol.ts
 
 /** A stream over a WebSocket. It ignores what the client sends. */
 export function socketStream(context: StreamContext, keyId: string, socket: WebSocket): EventStream {
-  const { heartbeatMs, pongMs } = context.options;
   const stream: EventStream = new EventStream(
     context,
     keyId,
     new SocketWire(socket, context.options, () => stream.writable()),
   );
+  keepAlive(socket, stream, context.options);
+  socket.once("close", () => stream.close());
+  return stream;
+}
+
+/** Pings a client until its connection closes, and cuts one that does not answer. */
+export function keepAlive(
+  socket: WebSocket,
+  stream: Pick<EventStream, "wake" | "isEnding">,
+  { heartbeatMs, pongMs }: Pick<StreamOptions, "heartbeatMs" | "pongMs">,
+): void {
   const heartbeat = new Heartbeat(
     {
       ping: () => ping(socket, stream),
@@ -21,16 +31,12 @@ export function socketStream(context: StreamContext, keyId: string, socket: WebS
     pongMs,
   );
   socket.on("pong", () => heartbeat.start());
-  socket.once("close", () => {
-    heartbeat.stop();
-    stream.close();
-  });
+  socket.once("close", () => heartbeat.stop());
   heartbeat.start();
-  return stream;
 }
 
 /** Behind waiting events a ping would be late; the rule for slow consumers covers those. */
-function ping(socket: WebSocket, stream: EventStream): boolean {
+function ping(socket: WebSocket, stream: Pick<EventStream, "wake">): boolean {
   stream.wake();
   if (socket.bufferedAmount > 0) return false;
   socket.ping();
