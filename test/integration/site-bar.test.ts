@@ -9,14 +9,14 @@ import { type Magpie, startMagpie } from "../support/magpie.ts";
 
 const timeoutMs = 240_000;
 /** A round takes 60 times as long. */
-const pollMinIntervalMs = 300;
+const pollMinIntervalMs = 100;
 
 interface Kind {
   name: string;
   options: Partial<EditedSiteOptions>;
   /** Changes of the site, one after the other; each is told before the next one. */
   changes: ((site: EditedSite) => Expected)[];
-  /** Bodies after the first round, beside those of edited pages. */
+  /** Bodies after the first round: a page that has changed is read a second time, which confirms it. */
   mostBodies: number;
 }
 
@@ -36,7 +36,7 @@ const kinds: Kind[] = [
     name: "with sitemaps without times",
     options: { pages: 120, sitemaps: "plain" },
     changes: [site => site.edit(1, few), site => site.edit(2, few)],
-    mostBodies: 30,
+    mostBodies: 60,
   },
   {
     name: "without sitemaps",
@@ -96,8 +96,8 @@ test.each(kinds)(
   async ({ name, options, mostBodies }) => {
     const found = await runs.get(name);
     expect(found?.problems).toEqual([]);
-    // The look-up reads the entry page.
-    expect(found?.first).toBe((options.pages ?? 0) + 1);
+    // The look-up reads the entry page. The next round, which may have begun, asks for what has changed alone.
+    if (options.footer !== "rotating") expect(found?.first).toBe((options.pages ?? 0) + 1);
     expect(found?.traffic.bodies).toBeLessThanOrEqual(mostBodies);
   },
 );
