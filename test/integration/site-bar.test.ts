@@ -42,7 +42,7 @@ const kinds: Kind[] = [
     name: "without sitemaps",
     options: { pages: 120, sitemaps: "none" },
     changes: [site => site.edit(1, few)],
-    mostBodies: 30,
+    mostBodies: 60,
   },
   {
     name: "with a footer that says something else at each visit",

@@ -25,6 +25,8 @@ const [mostPosts, mostCharacters] = [50, 4_000_000];
 const mostNews = 200;
 /** Milliseconds between two steps while there is more to do; and where the host is busy. */
 const [soonMs, busyMs] = [50, 1000];
+/** Pages that fall due one by one are visited together, so late at most (ms). */
+const gatherMs = 15_000;
 
 /** Polls a site once for several views of it. */
 export async function pollSites(
@@ -113,7 +115,7 @@ async function resultOf(
   }
   // Pages of which something is told are due again when the next step has acknowledged it.
   const hasMore = news.last !== undefined || (nextDue !== null && nextDue <= tools.now());
-  const nextAt = Math.min(nextDue ?? Number.POSITIVE_INFINITY, nextRoundAt(member, tools.minIntervalMs));
+  const nextAt = Math.min(await nextVisitAt(id, tools, site), nextRoundAt(member, tools.minIntervalMs));
   const waitMs = isBusy ? busyMs : hasMore ? soonMs : Math.max(soonMs, nextAt - tools.now());
   return {
     ok: true,
@@ -156,6 +158,21 @@ const mostMissing = 50;
 async function isConfirming(id: string, { now }: ConnectorTools, { pages }: SiteTools): Promise<boolean> {
   const missing = await pages.list(id, { states: ["missing"], limit: mostMissing });
   return missing.some(({ dueAt }) => dueAt <= now() + confirmationMs);
+}
+
+/** When the next step is to visit pages: at once what confirms a visit of late, and else what has become due by then. */
+async function nextVisitAt(
+  id: string,
+  { now, minIntervalMs }: ConnectorTools,
+  { pages }: SiteTools,
+): Promise<number> {
+  const gatheredAt = now() + Math.min(gatherMs, minIntervalMs);
+  const soon = await pages.due(id, gatheredAt, batchSize);
+  if (soon.length === 0) return (await pages.nextDue(id)) ?? Number.POSITIVE_INFINITY;
+  const confirms = soon.find(
+    ({ dueAt, visitedAt, foundAt }) => dueAt - (visitedAt ?? foundAt) <= confirmationMs,
+  );
+  return confirms?.dueAt ?? gatheredAt;
 }
 
 interface Told {

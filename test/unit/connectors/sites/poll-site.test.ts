@@ -157,6 +157,44 @@ describe("a round", () => {
   });
 });
 
+describe("a site at rest", () => {
+  /** Has nothing to do but to visit a page each second, for twelve seconds from the next one on. */
+  const rest = async () => {
+    build();
+    tracked = world.track();
+    await world.settle(tracked);
+    world.now += 10 * minute;
+    const marks = names.map((path, n) => ({ key: `site.example${path}`, dueBy: world.now + 1000 * (n + 1) }));
+    await world.pages.mark("site-1", 1_000_000, marks);
+    world.asked.clear();
+  };
+  const poll = async () => {
+    const [result] = await world.poll(tracked);
+    return result?.ok ? result.nextInMs : 0;
+  };
+
+  test("visits pages together that fall due one by one", async () => {
+    await rest();
+    world.now += await poll();
+    expect(world.asked.size).toBe(0);
+    await poll();
+    expect([...world.asked.keys()].sort()).toEqual(names);
+  });
+
+  test("does not wait where a page is to be confirmed, or more is to be told", async () => {
+    await rest();
+    world.answers.set("/docs/a", { status: 404 });
+    world.now += 1000;
+    const confirmsInMs = await poll();
+    expect([...world.asked.keys()]).toContain("/docs/a");
+    expect(confirmsInMs).toBeLessThan(minute);
+    put("/docs/b", { text: "The larch boxes cost 20 euros from today." });
+    world.now += 1000;
+    expect(await poll()).toBeLessThan(1000);
+    expect(told()).toEqual(["changed /docs/b"]);
+  });
+});
+
 describe("a page that is not there any more", () => {
   beforeEach(async () => {
     build();
