@@ -1,6 +1,7 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { encodeTime } from "ulid";
 import { closeDatabase, type Database, openDatabase } from "../store/sqlite/database.ts";
+import { addVersions } from "./add-versions.ts";
 import type { Chain } from "./content-table.ts";
 import { type Base, type Packed, pack, unpack } from "./contents.ts";
 import { bytesOf, nothing } from "./cost.ts";
@@ -79,8 +80,7 @@ async function kept<Result>(database: Database, work: () => Result): Promise<Res
 }
 
 async function add(inside: Inside, added: NewVersion[]): Promise<Kept[]> {
-  const known: Kept[] = [];
-  for (const version of added) known.push(await addOne(inside, version));
+  const known = await addVersions(added, version => addOne(inside, version));
   await inside.database.kept();
   return known;
 }

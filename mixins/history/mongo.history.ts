@@ -4,6 +4,7 @@ import { closeMongo, type Mongo, mapMongoErrors, openMongo, withDeadline } from 
 import type { ClusterConfig } from "../config/config.ts";
 import type { Blobs } from "../store/blobs/blobs.ts";
 import type { OpenBlobs } from "../store/blobs/open-blobs.ts";
+import { addVersions } from "./add-versions.ts";
 import { bytesOfWords, bytesOf as heldBytes, nothing } from "./cost.ts";
 import {
   after,
@@ -86,11 +87,7 @@ export async function mongoHistory(
 function openedHistory(inside: Inside): Omit<OpenHistory, "close"> {
   const { versions, contents, runs, words } = inside;
   return {
-    add: async added => {
-      const known: Kept[] = [];
-      for (const version of added) known.push(await addOne(inside, version));
-      return known;
-    },
+    add: added => addVersions(added, version => addOne(inside, version)),
     restate: async (sourceId, id, said) => {
       const former = await versions.findOne({ sourceId, id });
       return former ? restate(versions, former, said) : { id };

@@ -1,4 +1,5 @@
 import { monotonicFactory } from "ulid";
+import { allEnded } from "../../../mixins/async/timeout.ts";
 import type { Kept, NewVersion, Version } from "../../../mixins/history/history.ts";
 import type { CheckedVersion, Post } from "../../contracts/connectors.contract.ts";
 import type { TrackerContext } from "../context.ts";
@@ -26,20 +27,11 @@ export async function keepSitePages(
 ): Promise<{ posts: ToldPost[]; versionId?: string }> {
   const newId = monotonicFactory();
   const postOf = new Map(posts.filter(saysSomething).map(post => [addressOf(post), post]));
-  const versions: NewVersion[] = [];
-  for (const item of items) {
-    const { item: url = "" } = item;
-    const post = postOf.get(url);
-    const said = post
-      ? {
-          outcome: "changed" as const,
-          reason: reasonOf(post),
-          ...countsOf(post),
-          ...eventOf(sourceId, post, now()),
-        }
-      : await saidOfSilent({ history }, sourceId, url);
-    versions.push({ ...(await opened(sourceId, item, newId(at), at)), url, ...said });
-  }
+  const versions = await allEnded(
+    items.map(item =>
+      seenVersion({ history, now }, sourceId, postOf.get(item.item ?? ""), item, { id: newId(at), at }),
+    ),
+  );
   const seen = new Set(versions.map(({ item }) => item));
   for (const [url, post] of postOf)
     if (url !== undefined && post.type === "site.page.moved" && !seen.has(url))
@@ -49,6 +41,26 @@ export async function keepSitePages(
   const told = posts.map(post => toldPage({ history }, sourceId, post, keptOf.get(addressOf(post))));
   const last = kept.at(-1)?.id;
   return { posts: await Promise.all(told), ...(last !== undefined && { versionId: last }) };
+}
+
+/** What a page says now, and why that is kept. */
+async function seenVersion(
+  { history, now }: Keeper,
+  sourceId: string,
+  post: Post | undefined,
+  seen: CheckedVersion,
+  { id, at }: Pick<NewVersion, "id" | "at">,
+): Promise<NewVersion> {
+  const { item: url = "" } = seen;
+  const said = post
+    ? {
+        outcome: "changed" as const,
+        reason: reasonOf(post),
+        ...countsOf(post),
+        ...eventOf(sourceId, post, now()),
+      }
+    : await saidOfSilent({ history }, sourceId, url);
+  return { ...(await opened(sourceId, seen, id, at)), url, ...said };
 }
 
 /** The page that a post is about; undefined for one about the whole site. */
