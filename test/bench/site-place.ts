@@ -20,7 +20,7 @@ export interface SitePlace {
 
 const env = { EGRESS_ALLOW: "127.0.0.1/32", POLL_MIN_INTERVAL: "1s", LOG_LEVEL: "error" };
 const collecting = ["--expose-gc", "--import", "./test/bench/collect-on-signal.ts"];
-const quietMs = 4000;
+const quietMs = 10_000;
 
 export async function oneProcess(): Promise<SitePlace> {
   const folder = mkdtempSync(join(tmpdir(), "magpie-site-"));

@@ -6,8 +6,8 @@ import { manyProcesses, oneProcess, type SitePlace } from "./site-place.ts";
 
 /** Of the site; another number may be given: `npm run bench -- site -- 1000`. */
 const usualPages = 10_000;
-/** What is set up once is so after a small site. */
-const warmPages = 100;
+/** What is set up once is so after this site. */
+const warmPages = 1000;
 const timeoutMs = 60 * 60_000;
 const [mostBodies, mostBytes] = [0.05, 1024];
 
