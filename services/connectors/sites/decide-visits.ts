@@ -1,3 +1,4 @@
+import { TimeSlices } from "../../../mixins/async/time-slices.ts";
 import { sortLines } from "../../domain/site/shared-lines.ts";
 import { siteNews } from "../../domain/site/site-news.ts";
 import type { Decided } from "./left-by-visit.ts";
@@ -23,10 +24,7 @@ export async function decideVisits(member: Member, visits: Visited[], step: Site
   const { pages } = await site.pages.counts(member.id);
   const all = [...visits];
   for (let looks = 0; looks < mostLooks; looks += 1) {
-    const wanted = all.flatMap(visited => {
-      const look = visited.visit ? sortLines(member.site, visited.visit, { pages }).look : 0;
-      return look > 0 ? [{ key: visited.row.page.key, look }] : [];
-    });
+    const wanted = await undecidedIn(member, all, pages, step);
     if (wanted.length === 0 || !step.hasTime()) break;
     const more = await lookAround(member, wanted, all, step);
     if (more.length === 0) break;
@@ -35,9 +33,30 @@ export async function decideVisits(member: Member, visits: Visited[], step: Site
   const noted = all.flatMap(({ visit }) => visit ?? []);
   const told = siteNews(member.site, noted, { pages, at: step.tools.now() });
   const decided: Decided[] = [];
-  for (const visited of all) decided.push(await decidedVisit(member, visited, pages, step));
+  const slices = new TimeSlices(site.signal);
+  for (const visited of all) {
+    if (!(await slices.next())) site.signal.throwIfAborted();
+    decided.push(await decidedVisit(member, visited, pages, step));
+  }
   member.site = told.memory;
   await settleVisits(member, decided, told.news, step.tools, site);
+}
+
+/** The pages of which it is not known yet whose their changes are, and how many others are to be looked at for each. */
+async function undecidedIn(
+  { site }: Member,
+  visits: readonly Visited[],
+  pages: number,
+  { site: { signal } }: SiteStep,
+): Promise<{ key: string; look: number }[]> {
+  const wanted: { key: string; look: number }[] = [];
+  const slices = new TimeSlices(signal);
+  for (const { visit, row } of visits) {
+    if (!(await slices.next())) signal.throwIfAborted();
+    const look = visit ? sortLines(site, visit, { pages }).look : 0;
+    if (look > 0) wanted.push({ key: row.page.key, look });
+  }
+  return wanted;
 }
 
 /** Visits neighbours of pages that were not visited yet, and the sample. */

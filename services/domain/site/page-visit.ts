@@ -19,6 +19,15 @@ export function pageHash(key: string): string {
   return createHash("sha256").update(key).digest("base64url").slice(0, 8);
 }
 
+const pages = new WeakMap<PageVisit, string>();
+
+/** Names the page of a visit in the site's memory; known once it was asked for, as each line of the visit asks. */
+export function pageOf(visit: PageVisit): string {
+  const page = pages.get(visit) ?? pageHash(visit.key);
+  pages.set(visit, page);
+  return page;
+}
+
 /** A line that came or went, with its name in the site's memory, which is also what `judge` passes over. */
 export interface SignedLine {
   name: string;

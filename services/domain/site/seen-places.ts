@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { listOf, wordsOf } from "../watch/align.ts";
 import type { ChangedLine } from "../watch/changed-lines.ts";
 import { type LineVerdict, manyPages, type PageVisit, pageHash, type SignedLine } from "./page-visit.ts";
+import { readSince } from "./read-pages.ts";
 import { type SeenPlace, type Sighting, type SiteMemory, withPlaces } from "./site-memory.ts";
 
 /*
@@ -19,7 +20,15 @@ const shared = new Set(["header", "navigation", "aside", "footer", "dialog", "co
  * Names the place of a line alike on all pages; undefined where nothing is known of it. In the content, where pages have texts
  * of their own, it is a line of the same words with other numbers, or the very same path.
  */
-export function placeName({ area, place, text, hash }: ChangedLine): string | undefined {
+export function placeName(line: ChangedLine): string | undefined {
+  if (!names.has(line)) names.set(line, nameOfPlace(line));
+  return names.get(line);
+}
+
+/** A line is asked for its place many times. */
+const names = new WeakMap<ChangedLine, string | undefined>();
+
+function nameOfPlace({ area, place, text, hash }: ChangedLine): string | undefined {
   if (hash === place) return undefined;
   if (shared.has(area)) return `${area} ${listOf(place)}`;
   const form = wordsOf(text);
@@ -129,9 +138,4 @@ function isVaried(sightings: readonly Sighting[], pages: number): boolean {
 
 function firstOf(sightings: readonly Sighting[]): number {
   return Math.min(...sightings.map(([, , at]) => at));
-}
-
-/** Pages that were read since a time (ms). */
-export function readSince({ looked }: Pick<SiteMemory, "looked">, since: number): number {
-  return looked.filter(([, at, found]) => at >= since && (found === "same" || found === "changed")).length;
 }

@@ -4,11 +4,12 @@ import {
   manyPages,
   oppositeOf,
   type PageVisit,
-  pageHash,
+  pageOf,
   type SignedLine,
   signedLines,
 } from "./page-visit.ts";
-import { isMuted, notePlaces, placeVerdict, readSince } from "./seen-places.ts";
+import { othersReadSince } from "./read-pages.ts";
+import { isMuted, notePlaces, placeVerdict } from "./seen-places.ts";
 import { type SeenLine, type SiteMemory, withLines, withLook } from "./site-memory.ts";
 
 /** The lines of a page's change, by whose they are. */
@@ -33,8 +34,8 @@ const maxPages = 12;
 
 /** Adds a visit to the site's memory. */
 export function noteVisit(memory: SiteMemory, visit: PageVisit): SiteMemory {
-  const { key, at, found, lines, url } = visit;
-  const looked = withLook(memory, [pageHash(key), at, found, found === "changed" ? url.slice(0, 300) : ""]);
+  const { at, found, lines, url } = visit;
+  const looked = withLook(memory, [pageOf(visit), at, found, found === "changed" ? url.slice(0, 300) : ""]);
   const signed = lines ? signedLines(lines) : [];
   const noted = noteLines(looked, visit, signed);
   // A text that many pages have is known by itself.
@@ -55,8 +56,9 @@ function noteLines(memory: SiteMemory, visit: PageVisit, signed: SignedLine[]): 
   return withLines(memory, new Map(noted));
 }
 
-function sightedAgain(known: SeenLine | undefined, { key, at }: PageVisit): SeenLine {
-  const page = pageHash(key);
+function sightedAgain(known: SeenLine | undefined, visit: PageVisit): SeenLine {
+  const { at } = visit;
+  const page = pageOf(visit);
   const { told, sampled } = known ?? {};
   const former = { ...(told !== undefined && { told }), ...(sampled !== undefined && { sampled }) };
   if (known === undefined || known.last < at - freshMs)
@@ -108,9 +110,8 @@ function put(lines: ChangedLines, { sign, line }: SignedLine): void {
 }
 
 /** Other pages that were read since a line was seen first. */
-function lookedSince({ looked }: SiteMemory, { key, at }: PageVisit, known: SeenLine | undefined): number {
-  const own = pageHash(key);
-  return readSince({ looked: looked.filter(([page]) => page !== own) }, Math.min(at, known?.first ?? at));
+function lookedSince(memory: SiteMemory, visit: PageVisit, known: SeenLine | undefined): number {
+  return othersReadSince(memory, visit, Math.min(visit.at, known?.first ?? visit.at));
 }
 
 /** Neighbours that are looked at for a line, and for one that another page has too. */

@@ -4,10 +4,12 @@ import {
   oppositeOf,
   type PageVisit,
   pageHash,
+  pageOf,
   type SignedLine,
   signedLines,
 } from "./page-visit.ts";
-import { placeName, readSince } from "./seen-places.ts";
+import { readSince } from "./read-pages.ts";
+import { placeName } from "./seen-places.ts";
 import { verdictOn } from "./shared-lines.ts";
 import { type SeenLine, type SeenPlace, type SiteMemory, withLines, withPlaces } from "./site-memory.ts";
 
@@ -52,7 +54,8 @@ export function siteNews(
   { pages, at }: { pages: number; at: number },
 ): { memory: SiteMemory; news: SiteNews[] } {
   const untold = visits.flatMap(visit => untoldOf(memory, visit, pages));
-  const restless = new Set(untold.flatMap(line => (isRestless(memory, line, untold) ? line.name : [])));
+  const shown = shownAtPlaces(memory, untold);
+  const restless = new Set(untold.flatMap(line => (isRestless(memory, line, shown) ? line.name : [])));
   const isRotating = (line: Untold) => line.by === "rotation" || restless.has(line.name);
   const [rotating, everywhere] = [untold.filter(isRotating), untold.filter(line => !isRotating(line))];
   const news = [
@@ -73,33 +76,43 @@ function untoldOf(memory: SiteMemory, visit: PageVisit, pages: number): Untold[]
 /** Rounds of the last ones in which a place shows something else on all pages alike: then it does so all the time. */
 const [restlessRounds, seenRounds] = [3, 4];
 
-function isRestless(memory: SiteMemory, { line, by }: Untold, untold: readonly Untold[]): boolean {
-  const { places, round } = memory;
+function isRestless({ places, round }: SiteMemory, { line, by }: Untold, shown: ShownAtPlaces): boolean {
   const name = placeName(line);
   const place = name === undefined ? undefined : places[name];
   if (place === undefined || by === "rotation") return false;
-  if (flipsAt(memory, name, untold) >= fewFlips) return true;
+  if ((shown.get(name)?.flips.size ?? 0) >= fewFlips) return true;
   const { changes } = place;
   const former = changes.filter(each => each !== round && round - each < seenRounds);
-  return former.length + 1 >= restlessRounds && isReplaced(name, untold);
+  return former.length + 1 >= restlessRounds && isReplaced(name, shown);
 }
 
 /** Lines of a place that came on some pages and went on others in one round: its texts take turns. */
 const fewFlips = 2;
 
-function flipsAt(
-  { lines, roundAt }: SiteMemory,
-  place: string | undefined,
-  untold: readonly Untold[],
-): number {
-  const there = untold.filter(({ line }) => placeName(line) === place).map(({ name }) => name);
-  return new Set(there.filter(name => (lines[oppositeOf(name)]?.last ?? 0) >= roundAt)).size;
+/** What the lines of one place say together: their signs, and which of them came on some pages and went on others. */
+interface ShownAtPlace {
+  signs: Set<string>;
+  flips: Set<string>;
+}
+
+type ShownAtPlaces = ReadonlyMap<string | undefined, ShownAtPlace>;
+
+/** Goes over all lines once, however many there are at one place. */
+function shownAtPlaces({ lines, roundAt }: SiteMemory, untold: readonly Untold[]): ShownAtPlaces {
+  const shown = new Map<string | undefined, ShownAtPlace>();
+  for (const { line, name, sign } of untold) {
+    const place = placeName(line);
+    const there = shown.get(place) ?? { signs: new Set(), flips: new Set() };
+    shown.set(place, there);
+    there.signs.add(sign);
+    if ((lines[oppositeOf(name)]?.last ?? 0) >= roundAt) there.flips.add(name);
+  }
+  return shown;
 }
 
 /** Whether lines both came to a place and went. */
-function isReplaced(name: string | undefined, untold: readonly Untold[]): boolean {
-  const there = untold.filter(({ line }) => placeName(line) === name);
-  return there.some(({ sign }) => sign === "+") && there.some(({ sign }) => sign === "-");
+function isReplaced(name: string | undefined, shown: ShownAtPlaces): boolean {
+  return shown.get(name)?.signs.size === 2;
 }
 
 function newsOf(
@@ -110,16 +123,16 @@ function newsOf(
 ): SiteNews[] {
   if (lines.length === 0) return [];
   const names = [...new Set(lines.map(nameOf))].sort();
-  const since = Math.max(...lines.map(line => lastTold(memory, line)));
+  const since = lines.reduce((last, line) => Math.max(last, lastTold(memory, line)), 0);
   const id = createHash("sha256")
     .update([kind, since, ...names].join("\n"))
     .digest("base64url")
     .slice(0, 22);
   const [added, removed] = shownLines(lines);
   const seen = pagesOf(memory, lines);
-  const first = Math.min(
-    ...lines.map(({ visit }) => visit.at),
-    ...lines.map(line => firstSeen(memory, line)),
+  const first = lines.reduce(
+    (least, line) => Math.min(least, line.visit.at, firstSeen(memory, line)),
+    Number.POSITIVE_INFINITY,
   );
   return [
     {
@@ -153,23 +166,23 @@ function firstSeen({ lines }: SiteMemory, { by, name, visit }: Untold): number {
 function shownLines(lines: readonly Untold[]): [added: string[], removed: string[]] {
   const byVisit = [...Map.groupBy(lines, ({ visit }) => visit).values()].sort((a, b) => b.length - a.length);
   const ordered = byVisit.flat();
-  const [came, gone] = (["+", "-"] as const).map(sign => [
-    ...new Set(ordered.flatMap(each => (each.sign === sign ? each.line.text : []))),
-  ]) as [string[], string[]];
-  const isMove = came.length === gone.length && came.every(text => gone.includes(text));
-  const shown = (texts: string[], others: string[]) =>
-    (isMove ? texts : texts.filter(text => !others.includes(text))).slice(0, mostShown);
+  const textsOf = (sign: "+" | "-") =>
+    new Set(ordered.flatMap(each => (each.sign === sign ? each.line.text : [])));
+  const [came, gone] = [textsOf("+"), textsOf("-")];
+  const isMove = came.size === gone.size && [...came].every(text => gone.has(text));
+  const shown = (texts: Set<string>, others: Set<string>) =>
+    [...texts].filter(text => isMove || !others.has(text)).slice(0, mostShown);
   return [shown(came, gone), shown(gone, came)];
 }
 
 function pagesOf({ lines, places }: SiteMemory, untold: readonly Untold[]): Set<string> {
-  return new Set(
-    untold.flatMap(({ by, name, line, visit }) => [
-      pageHash(visit.key),
-      ...(by === "lines" ? (lines[name]?.pages ?? []) : []),
-      ...(by === "lines" ? [] : (places[placeName(line) ?? ""]?.seen.map(([page]) => page) ?? [])),
-    ]),
-  );
+  const byLine = new Set(untold.flatMap(({ by, name }) => (by === "lines" ? name : [])));
+  const byPlace = new Set(untold.flatMap(({ by, line }) => (by === "lines" ? [] : (placeName(line) ?? []))));
+  return new Set([
+    ...untold.map(({ visit }) => pageOf(visit)),
+    ...[...byLine].flatMap(name => lines[name]?.pages ?? []),
+    ...[...byPlace].flatMap(name => places[name]?.seen.map(([page]) => page) ?? []),
+  ]);
 }
 
 function examplesOf({ looked }: SiteMemory, seen: Set<string>, lines: readonly Untold[]): string[] {
@@ -178,21 +191,23 @@ function examplesOf({ looked }: SiteMemory, seen: Set<string>, lines: readonly U
 }
 
 function toldIn(memory: SiteMemory, lines: readonly Untold[], at: number, isRotating: boolean): SiteMemory {
-  const told = lines.map(({ name }): [string, SeenLine] => [name, toldLine(memory, name, at)]);
-  const places = lines.flatMap(({ line, by }): [string, SeenPlace][] => {
-    const name = placeName(line);
-    const place = name === undefined ? undefined : memory.places[name];
-    if (name === undefined || place === undefined) return [];
-    return [
-      [name, toldPlace(place, { at, isRotating, by, isReplaced: isReplaced(name, lines) }, memory.round)],
-    ];
-  });
+  const sample = new Set(memory.sample.map(pageHash));
+  const names = new Set(lines.map(({ name }) => name));
+  const told = [...names].map((name): [string, SeenLine] => [name, toldLine(memory, name, at, sample)]);
+  const shown = shownAtPlaces(memory, lines);
+  const places = [...new Map(lines.map(({ line, by }) => [placeName(line), by]))].flatMap(
+    ([name, by]): [string, SeenPlace][] => {
+      const place = name === undefined ? undefined : memory.places[name];
+      if (name === undefined || place === undefined) return [];
+      const told = { at, isRotating, by, isReplaced: isReplaced(name, shown) };
+      return [[name, toldPlace(place, told, memory.round)]];
+    },
+  );
   return withPlaces(withLines(memory, new Map(told)), new Map(places));
 }
 
-function toldLine(memory: SiteMemory, name: string, at: number): SeenLine {
-  const { first = at, last = at, pages = [] } = memory.lines[name] ?? {};
-  const sample = new Set(memory.sample.map(pageHash));
+function toldLine({ lines }: SiteMemory, name: string, at: number, sample: ReadonlySet<string>): SeenLine {
+  const { first = at, last = at, pages = [] } = lines[name] ?? {};
   const sampled = pages.filter(page => sample.has(page)).length;
   return { pages: [], first, last, told: at, ...(sampled > 0 && { sampled }) };
 }
