@@ -1,0 +1,10 @@
+import { monitorDeathsSuite } from "../suites/monitor-deaths.suite.ts";
+import { emptiedTracker } from "../support/emptied-tracker.ts";
+import { startMongo, withMongo } from "../support/mongo.ts";
+
+const server = await startMongo();
+afterAll(() => server.stop());
+
+withMongo(server).describe("a store on MongoDB", () => {
+  monitorDeathsSuite("MongoDB", emptiedTracker(server));
+});
