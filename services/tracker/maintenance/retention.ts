@@ -82,7 +82,10 @@ export class Pruning {
     });
   }
 
-  /** What scrapes of a key have read, to compare the next ones with: no source, and no version has an event. */
+  /**
+   * What scrapes of a key have read, to compare the next ones with: no source, and no version has an event. The newest of
+   * an address stays at any age: the page may have said the same when it was read today.
+   */
   async #pruneChanges(
     id: string,
     keyId: string,
@@ -94,7 +97,8 @@ export class Pruning {
       return 0;
     }
     return history.prune(id, {
-      before: now() - this.#retention.days * dayMs,
+      before: 0,
+      readsFrom: now() - this.#retention.days * dayMs,
       versions: Number.MAX_SAFE_INTEGER,
       bytes: await shares.of([{ keyId }], bytes),
       eventsFrom: now(),
