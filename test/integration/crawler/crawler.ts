@@ -85,6 +85,15 @@ export async function startCrawler(overrides: Partial<Config> = {}): Promise<Cra
     ],
   );
   await untilWarm(magpie.broker);
+  const context = () =>
+    (magpie.broker.getLocalService("crawler") as unknown as { context: CrawlerContext }).context;
+  return { ...magpie, ...crawlerOf(magpie), context };
+}
+
+/** Crawls of an installation, as its clients ask for them. */
+export function crawlerOf(
+  magpie: Pick<Magpie, "request">,
+): Omit<Crawler, Exclude<keyof Magpie, "request"> | "context"> {
   const request: Magpie["request"] = (...args) => magpie.request(...args);
   const start: Crawler["start"] = (body, options) =>
     request("POST", "/web/crawl", { body: plain(body), ...options });
@@ -98,7 +107,7 @@ export async function startCrawler(overrides: Partial<Config> = {}): Promise<Cra
     return await status(id, "?limit=100");
   };
   return {
-    ...magpie,
+    request,
     start,
     accepted: async (body, options) => {
       const reply = await start(body, options);
@@ -108,8 +117,6 @@ export async function startCrawler(overrides: Partial<Config> = {}): Promise<Cra
     status,
     ended,
     pages: async id => (await ended(id)).data.map(({ metadata }) => pathOf(metadata.final_url)).sort(),
-    context: () =>
-      (magpie.broker.getLocalService("crawler") as unknown as { context: CrawlerContext }).context,
     errors: async id => {
       const reply = await request("GET", `/web/crawl/${id}/errors?limit=100`);
       const { data } = reply.json<{ data: Listed[] }>();
