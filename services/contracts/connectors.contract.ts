@@ -63,6 +63,8 @@ export interface Checked {
   values?: Record<string, number | string | boolean | null>;
   /** What the source says now, where it differs from the check before in anything that is kept. */
   version?: CheckedVersion;
+  /** `hash` of the page as it was kept, where a check makes an event of what one before it saw. */
+  keptAs?: string;
   /** `hash` of the page with which it was compared, as it was kept; by default the one before. */
   against?: string;
   /** The items that are new or changed, where it is a feed. */

@@ -62,13 +62,21 @@ export class Upstream {
     const page = this.pages.get(externalId);
     if (page !== undefined && page > seen && this.held.has(externalId) && state.held !== page) {
       const check = { ...pageCheck(page, true), outcome: "held" as const, reason: "It waits." };
-      return { ok: true, posts: [], state: { seen, held: page }, nextInMs: this.nextInMs, check };
+      return {
+        ok: true,
+        posts: [],
+        state: { seen, held: page, ...this.memory },
+        nextInMs: this.nextInMs,
+        check,
+      };
     }
     if (page !== undefined) {
       const isConfirmed = state.held === page;
       const posts = page > seen ? [pageChange(page)] : [];
       const { version, ...said } = pageCheck(page, page > seen);
-      const check = { ...said, ...(version && !isConfirmed && { version }) };
+      const against = page > seen && { against: checkedVersion(`<p>${seen}</p>`).hash };
+      const seenAs = version && (isConfirmed ? { keptAs: version.hash } : { version });
+      const check = { ...said, ...seenAs, ...against };
       return { ok: true, posts, state: { seen: page, ...this.memory }, nextInMs: this.nextInMs, check };
     }
     const last = Math.min(this.items.get(externalId) ?? 0, seen + this.pageSize);

@@ -1,4 +1,4 @@
-import type { CheckedVersion, PollResult, Post } from "../../contracts/connectors.contract.ts";
+import type { Checked, CheckedVersion, PollResult, Post } from "../../contracts/connectors.contract.ts";
 import type {
   ChangePictures,
   KeptPage,
@@ -109,6 +109,7 @@ async function comparedPoll(
   const made = { isNews: change !== undefined, headers, ...(confirm && { confirm }) };
   const { pace, nextInMs } = nextPageCheck(source, made, tools);
   const check = checkOf(job, page, verdict, tools.now() - at);
+  const isNew = sent !== undefined && sent.hash !== state.page;
   return {
     ok: true,
     posts: reported ? [toPost(reported, changes)] : [],
@@ -126,7 +127,7 @@ async function comparedPoll(
     ...(confirm && { confirm: true as const }),
     check: {
       ...check,
-      ...(sent && sent.hash !== state.page && { version: versionOf(sent, verdict, words) }),
+      ...(isNew ? { version: versionOf(sent, verdict, words) } : change && keptAs(state)),
       ...(change && state.toldPage !== undefined && { against: state.toldPage }),
     },
     ...(name !== state.name && { source: { name } }),
@@ -146,6 +147,11 @@ function toldPage(
   const isWaiting = outcome === "held" && kept.hash === before.hash;
   const told = isWaiting ? (before.toldPage ?? before.page) : (sent?.hash ?? before.page);
   return told === undefined ? {} : { toldPage: told };
+}
+
+/** What a check is about that saw the page as it was kept before. */
+function keptAs({ page }: Partial<PageState>): Pick<Checked, "keptAs"> {
+  return page === undefined ? {} : { keptAs: page };
 }
 
 /** The page that is kept now. */

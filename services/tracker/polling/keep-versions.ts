@@ -37,8 +37,9 @@ export async function keepVersions(
   if (check?.items?.length) return keepItems(context, source, posts, { ...check, items: check.items }, at);
   if (!check) return { posts };
   const [post, ...others] = posts;
-  const compared = post && (await comparedWith(context, source, check));
-  const kept = await keepPage(context, source, { post, check, compared }, at);
+  const own = post && (await ownVersion(context, source, check));
+  const compared = post && (await comparedWith(context, source, check, own));
+  const kept = await keepPage(context, source, { post, check, own, compared }, at);
   if (!kept) return { posts, ...versionOf(source.version) };
   const told = post ? [toldChange(post, kept, compared ?? null)] : [];
   return { posts: [...told, ...others], versionId: kept.id };
@@ -63,6 +64,8 @@ export async function keepFirst(
 interface SeenPage {
   post: Post | undefined;
   check: Checked;
+  /** Its version, where that is kept already. */
+  own: string | undefined;
   /** The version with which it was compared. */
   compared: string | undefined;
 }
@@ -71,7 +74,7 @@ interface SeenPage {
 async function keepPage(
   { history, now }: Keeper,
   { _id: sourceId, version: former }: Of,
-  { post, check: { version, outcome, reason }, compared }: SeenPage,
+  { post, check: { version, outcome, reason }, own, compared }: SeenPage,
   at: number,
 ): Promise<Kept | undefined> {
   const said: Said = {
@@ -88,7 +91,7 @@ async function keepPage(
     return (await history.add([{ ...content, ...said, words }]))[0];
   }
   // A second check has confirmed what the first one kept.
-  return post && former !== undefined ? history.restate(sourceId, former, said) : undefined;
+  return post && own !== undefined ? history.restate(sourceId, own, said) : undefined;
 }
 
 /** Nothing counted in it: a page that changes all the time has such versions, which would fill the index. */
@@ -96,15 +99,27 @@ function isQuiet({ outcome }: Said): boolean {
   return outcome === "same" || outcome === "muted";
 }
 
+/**
+ * The version of what a check saw, where that is kept. The source does not name it when the process died that had kept it.
+ */
+async function ownVersion(
+  { history }: Keeper,
+  { _id: sourceId, version: former }: Of,
+  { version, keptAs: hash }: Checked,
+): Promise<string | undefined> {
+  const [same] = hash === undefined ? [] : await history.versions(sourceId, { hash, limit: 1 });
+  if (same) return same.id;
+  const [newest] = await history.versions(sourceId, { limit: 1 });
+  return !version || newest?.hash === version.hash ? (newest?.id ?? former) : undefined;
+}
+
 /** The version with which a check was compared: the one of this content, else the one before; undefined for none. */
 async function comparedWith(
   { history }: Keeper,
   { _id: sourceId, version: former }: Of,
-  { version, against }: Checked,
+  { against }: Checked,
+  own: string | undefined,
 ): Promise<string | undefined> {
-  const [newest] = await history.versions(sourceId, { limit: 1 });
-  // The check is about the newest one, or about one that is newer.
-  const own = !version || newest?.hash === version.hash ? (newest?.id ?? former) : undefined;
   const before = { ...(own !== undefined && { before: own }), limit: 1 };
   const [same] = against === undefined ? [] : await history.versions(sourceId, { ...before, hash: against });
   if (same) return same.id;

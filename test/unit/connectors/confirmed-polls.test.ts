@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ConnectorTools } from "../../../services/connectors/connector.ts";
 import { pollPage } from "../../../services/connectors/pages/poll-page.ts";
 import type { PollResult } from "../../../services/contracts/connectors.contract.ts";
@@ -14,6 +15,8 @@ const body = (inside = "", above = "") => `${above}<main><h1>Room 12</h1>
   ${Array.from({ length: 12 }, (_, n) => `<p>Sentence ${"abcdefghijkl"[n]} about the room and its view.</p>`).join("")}
   ${inside}</main><footer><p>Open until 18:00</p></footer>`;
 const storm = '<div class="alert" role="alert"><p>Closed today because of the storm</p></div>';
+
+const hashOf = (page: string) => createHash("sha256").update(page).digest("hex");
 
 /** Polls of a page, one after the other, each with what the former one left, as it is stored. */
 class Polls {
@@ -42,10 +45,13 @@ class Polls {
             ...(main && { main }),
           }),
         );
+        const hash = hashOf(page);
+        const isKept = views.every(({ page: kept }) => kept === hash);
         return {
           job: { url, data: { markdown: "", metadata } },
           headers,
           snapshots,
+          ...(!isKept && { page: { hash, html: page, title: "Room 12" } }),
         } as unknown as PolledPage;
       },
       now: () => this.at,
@@ -84,6 +90,18 @@ test("the first check asks for a second one half a minute later, and a change ou
     posts: [{ data: { change: { added: ["Closed today because of the storm"], removed: [] } } }],
     check: { outcome: "changed", reason: "1 line added." },
   });
+});
+
+test("a check that confirms a change names the page as the one before it has kept it", async () => {
+  const polls = new Polls();
+  for (let n = 0; n < 2; n += 1) await polls.poll(body());
+  const held = await polls.poll(body("", storm));
+  expect(held).toMatchObject({ check: { outcome: "held", version: { hash: hashOf(body("", storm)) } } });
+  expect(held).not.toHaveProperty("check.keptAs");
+  const confirmed = await polls.poll(body("", storm));
+  const [keptAs, against] = [hashOf(body("", storm)), hashOf(body())];
+  expect(confirmed).toMatchObject({ check: { outcome: "changed", keptAs, against } });
+  expect(confirmed).not.toHaveProperty("check.version");
 });
 
 test("a site that asks for a pause gets it before the second check", async () => {
