@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Query } from "../../mixins/store/store.ts";
+import type { Checked, Post } from "../contracts/connectors.contract.ts";
 import type { RunOfChecks, RunOfValue } from "../contracts/held-source.contract.ts";
 import type { DatedSource, Source, SourceKind } from "../contracts/source.ts";
 import type { View, WatchOptions } from "../contracts/watch.contract.ts";
@@ -77,12 +78,27 @@ export interface StoredSource extends Health {
   again?: true;
 }
 
+/** A poll of a page whose change is perhaps not in the log yet. */
+export interface OpenPoll {
+  /** Milliseconds since the epoch: when it began, and when its events were made. */
+  startedAt: number;
+  eventAt: number;
+  /** The name of the source in its events. */
+  name: string;
+  /** With the times of their events, where those are known. */
+  posts: (Post & { at?: number })[];
+  versionId?: string;
+  check: Omit<Checked, "version" | "items">;
+}
+
 /** The connector's state of a source, without the newer changes in `moved`; `_id` is the source's. */
 export interface StoredState {
   _id: string;
   state: Record<string, unknown>;
   /** The fence of the poll that wrote it; absent before the first one. */
   fence?: number;
+  /** That poll is under way, or a process has left it: what it told is perhaps not in the log yet. */
+  open?: OpenPoll;
 }
 
 /** `_id` is a ULID, so that ids sort by the time at which a key subscribed. */

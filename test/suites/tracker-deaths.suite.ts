@@ -171,6 +171,7 @@ async function liveTwice(
     const next = end === "lost answer" ? doomed : await live(new Life(), after);
     if (end !== "lost answer") await reapDeadSessions(next.context, next.session);
     now += minute;
+    if (end !== "lost answer" || isStruck) await operation.meanwhile?.(next);
     const maintained = {
       context: next.context,
       existing: async (keyIds: string[]) => keyIds,

@@ -29,6 +29,8 @@ const caller = (keyId: string) => ({ keyId, owner: "ann", limits: { ...defaultLi
 export interface Operation {
   before?(world: World): Promise<unknown>;
   run(world: World): Promise<unknown>;
+  /** What goes on in the world when the process that ran it is dead, or sleeps. */
+  meanwhile?(next: World): Promise<unknown>;
   /** Subscriptions as `key source`, after it was done once. */
   leaves: string[];
 }
@@ -123,6 +125,21 @@ export const operations: Record<string, Operation> = {
     run: world => world.poll(),
     leaves: [`k1 ${page}`],
   },
+  "a page changes, and once more as soon as that was told": {
+    before: async world => {
+      world.upstream.pages.set(page, 1);
+      for (const key of ["k1", "k2"]) await world.track(key, page, "web");
+      world.upstream.memory = { shown: ["a", "b"] };
+      world.upstream.pages.set(page, 2);
+    },
+    run: world => world.poll(),
+    meanwhile: async next => {
+      if ((await next.log.read("k1", 0, 99)).length > 0) next.upstream.pages.set(page, 3);
+      await next.poll();
+      expect(await changesTold(next)).toEqual(next.upstream.pages.get(page) === 3 ? [2, 3] : [2]);
+    },
+    leaves: [`k1 ${page}`, `k2 ${page}`],
+  },
   "a second check of a page confirms what the first one held": {
     before: async world => {
       world.upstream.pages.set(page, 1);
@@ -131,6 +148,17 @@ export const operations: Record<string, Operation> = {
       world.upstream.held.add(page);
       world.aheadMs = minute / 2 + 1000;
       await world.poll();
+    },
+    run: world => world.poll(),
+    leaves: [`k1 ${page}`],
+  },
+  "a check of a page holds what a second one confirms": {
+    before: async world => {
+      world.upstream.pages.set(page, 1);
+      await world.track("k1", page, "web");
+      world.upstream.memory = { shown: ["a", "b"] };
+      world.upstream.pages.set(page, 2);
+      world.upstream.held.add(page);
     },
     run: world => world.poll(),
     leaves: [`k1 ${page}`],
@@ -279,6 +307,11 @@ export async function subscribed({ context }: World): Promise<string[]> {
   return found.sort();
 }
 
+/** The states of the page that a key was told of, in the order of its log. */
+async function changesTold({ log }: World): Promise<number[]> {
+  return (await log.read("k1", 0, 99)).map(({ data }) => Object(data.change).n as number);
+}
+
 /** Events that do not say which version they are of, or one that cannot be read, or that says something else. */
 async function lostVersions({
   context: { history },
@@ -302,10 +335,14 @@ async function lostVersions({
   return lost;
 }
 
-/** What the history has of sources that nobody tracks. */
+/** What the history has of sources that nobody tracks, and polls that nobody has finished. */
 export async function leftBehind({ context }: World): Promise<string[]> {
   const ids = new Set((await context.sources.find()).map(({ _id }) => _id));
-  return (await context.history.sourceIds("", 99)).filter(id => !ids.has(id));
+  const open = (await context.states.find()).filter(state => state.open);
+  return [
+    ...(await context.history.sourceIds("", 99)).filter(id => !ids.has(id)),
+    ...open.map(() => "an open poll"),
+  ];
 }
 
 /** What does not hold that must hold whenever no change is under way. */

@@ -1,11 +1,10 @@
-import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { Update } from "../../../mixins/store/store.ts";
 import { updateIf } from "../../../mixins/store/update-if.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import { type HealthJudgement, judgeHealth } from "../../domain/polling/source-health.ts";
 import { problemAfter } from "../../domain/polling/source-problem.ts";
-import type { TrackerContext, TrackerStores } from "../context.ts";
+import type { TrackerContext } from "../context.ts";
 import { noteNews } from "../monitors/pages.ts";
 import {
   type Address,
@@ -19,18 +18,19 @@ import {
 import { addPendingUnfollow } from "../tracking/pending-unfollows.ts";
 import { goesOnAsAsked, nextPoll } from "../watches/next-poll.ts";
 import { viewKey } from "../watches/views.ts";
-import { checkFields, endedCheck, mutedAfter, runAfter, valuesAfter } from "./check-runs.ts";
+import { appendPosts, subscribers } from "./append-posts.ts";
 import type { LeasedSource } from "./due-sources.ts";
-import { eventWords } from "./event-words.ts";
-import { type KeptVersions, keepVersions } from "./keep-versions.ts";
-import { bodyIdOf, noticeEvents, postEvents, type ToldPost } from "./source-events.ts";
+import { keepVersions } from "./keep-versions.ts";
+import { openPoll, storeState } from "./open-poll.ts";
+import { recordCheck } from "./record-check.ts";
+import { noticeEvents, type ToldPost } from "./source-events.ts";
 
 /**
  * Ingests the result of a poll, in this order: what the check saw is kept as versions, one event per post goes to the log of
  * each key that tracks the source, the runs of checks and values that have ended are kept, the state is stored, and the
  * source gets its next poll, which frees it. The last write alone makes the poll count. After a
  * crash before it the source is polled again: its events are those that the log has already, and its state is written
- * again. Nothing is written without the lease: another process has polled since, or nobody tracks the source any more.
+ * again. A change of a page is stored with its state before it is told (open-poll.ts), and the next poll finishes that. Nothing is written without the lease: another process has polled since, or nobody tracks the source any more.
  */
 export async function ingest(
   context: TrackerContext,
@@ -48,11 +48,15 @@ export async function ingest(
   const judgement = judgeHealth(before, outcomeOf(result));
   const kept = result.ok ? await keepVersions(context, before, result, startedAt) : { posts: [] };
   const named = { ...before, name: nameAfter(before, result) };
-  const eventAt = await appendResult(context, source, named, judgement, result, kept.posts);
+  const eventAt = context.now();
+  const state = { _id, state: result.state, fence };
+  const open = result.ok && openPoll(before, result, kept, { name: named.name, startedAt, eventAt });
+  if (open && !(await storeState(context.states, { ...state, open }))) return;
+  await appendResult(context, source, named, judgement, result, { posts: kept.posts, at: eventAt });
   await noteNews(context, named, kept.posts, eventAt);
-  const after = await recordCheck(context, before, result, { ...kept, eventAt }, startedAt);
-  const moved = smallChanges(stored, result.state);
-  if (moved === null) await storeState(context.states, { _id, state: result.state, fence });
+  const after = await recordCheck(context, before, result, { ...kept, startedAt, eventAt });
+  const moved = open ? null : smallChanges(stored, result.state);
+  if (moved === null) await storeState(context.states, state);
   const isHeld = (current: StoredSource) => current.lease === lease;
   const isFree = await updateIf(context.sources, _id, isHeld, current => {
     const judged = judgedFields(context, current, judgement, result);
@@ -88,32 +92,6 @@ function forgetPictures(context: TrackerContext, source: LeasedSource): void {
   if (viewOf(source).screenshot) context.forgetPictures(source._id);
 }
 
-/** Writes the runs that have ended with a check, and answers what the source's document has of those that go on. */
-async function recordCheck(
-  { history, now }: TrackerContext,
-  { _id: sourceId, run: formerRun, values: formerValues = [], muted = [] }: StoredSource,
-  result: PollResult,
-  { posts, versionId, eventAt }: KeptVersions & { eventAt: number },
-  startedAt: number,
-): Promise<Pick<StoredSource, "run" | "values" | "muted" | "version">> {
-  const last = posts.at(-1);
-  const made = last && { eventId: bodyIdOf(sourceId, last), eventAt: last.at ?? eventAt };
-  const found = { ...(versionId !== undefined && { versionId }), ...made };
-  const { run, ended } = runAfter(formerRun, endedCheck(result, startedAt, now() - startedAt, found));
-  if (ended) await history.addChecks([{ ...ended, sourceId }]);
-  const { values, ended: endedValues } = valuesAfter(formerValues, result, startedAt);
-  if (endedValues.length > 0) await history.addValues(endedValues.map(each => ({ ...each, sourceId })));
-  const isPage = result.ok && versionId !== undefined && !result.check?.items?.length;
-  return { ...checkFields(run, values, mutedAfter(muted, result)), ...(isPage && { version: versionId }) };
-}
-
-/** A process that was suspended must not replace the state of a later poll. */
-async function storeState(states: TrackerStores["states"], state: StoredState & { fence: number }) {
-  const isLate = (current: StoredState | null) => (current?.fence ?? 0) > state.fence;
-  // The write that frees the source comes after it and waits for the disk.
-  await states.change(state._id, current => (isLate(current) ? undefined : state), "end of process");
-}
-
 /** Stores the source's new address, unless another source has it, as only the store knows. */
 async function changeAddress(
   context: TrackerContext,
@@ -144,41 +122,14 @@ async function appendResult(
   source: StoredSource,
   judgement: HealthJudgement,
   result: PollResult,
-  posts: ToldPost[],
-): Promise<number> {
-  const now = context.now();
+  { posts, at }: { posts: ToldPost[]; at: number },
+): Promise<void> {
   const isSilent = judgement.notice === null && !(result.ok && result.gap);
-  if (posts.length === 0 && isSilent) return now;
+  if (posts.length === 0 && isSilent) return;
   const keyIds = await subscribers(context, source._id);
-  const notices = noticeEvents(source, keyIds, judgement, result, now);
+  const notices = noticeEvents(source, keyIds, judgement, result, at);
   if (notices.length > 0) await context.log.append(notices, leaseUntil);
   await appendPosts(context, source, keyIds, posts, leaseUntil);
-  return now;
-}
-
-/** About how many references one append writes; it blocks the process for some tens of milliseconds. */
-const referencesPerSlice = 2000;
-
-/** Appends posts in slices; refuses after `until` (ms), the end of the lease. */
-async function appendPosts(
-  context: TrackerContext,
-  source: StoredSource,
-  keyIds: string[],
-  posts: ToldPost[],
-  until?: number,
-): Promise<void> {
-  const slice = Math.max(1, Math.floor(referencesPerSlice / Math.max(keyIds.length, 1)));
-  for (let at = 0; at < posts.length; at += slice) {
-    if (at > 0) await yieldToLoop();
-    const events = postEvents(source, keyIds, posts.slice(at, at + slice), context.now());
-    await context.log.append(events, until);
-    const words = eventWords(source, events);
-    if (words.length > 0) await context.history.addEvents(words);
-  }
-}
-
-async function subscribers({ subscriptions }: TrackerStores, sourceId: string): Promise<string[]> {
-  return (await subscriptions.find({ query: { sourceId } })).map(({ keyId }) => keyId);
 }
 
 function outcomeOf(result: PollResult): "ok" | "failed" | "gone" {

@@ -10,6 +10,7 @@ import { shortestMs } from "../source-kinds.ts";
 import { connectorState, type StoredState } from "../sources.store.ts";
 import { type LeasedSource, leaseDueSources, nextDueAt, postponePoll } from "./due-sources.ts";
 import { ingest } from "./ingest.ts";
+import { finishOpenPoll } from "./open-poll.ts";
 import { addressRetryMs, grouped, leaseAddress, leaseSiblings } from "./siblings.ts";
 
 /** Concurrent polls. They mostly wait: for answers, and for a slot at the source's host. */
@@ -121,8 +122,9 @@ interface Asked {
 }
 
 async function loaded(context: TrackerContext, source: LeasedSource): Promise<Asked> {
-  const stored = await context.states.findById(source._id);
-  return { source, stored, state: connectorState(stored, source) };
+  const loaded = { source, stored: await context.states.findById(source._id) };
+  const finished = await finishOpenPoll(context, loaded);
+  return { ...finished, state: connectorState(finished.stored, finished.source) };
 }
 
 async function write(
