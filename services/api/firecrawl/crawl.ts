@@ -5,6 +5,7 @@ import type { Rule } from "../../contracts/schema.ts";
 import { present } from "../../domain/json/fields.ts";
 import { withScheme } from "./address.ts";
 import { answerWith, ask } from "./ask.ts";
+import { withoutNulls } from "./checked-part.ts";
 import { meantByNode } from "./n8n.ts";
 import {
   differs,
@@ -20,10 +21,10 @@ import {
   same,
   type Version,
 } from "./options.ts";
-import { type PageBody, pageNames, pageRequestOf, pagesOptions } from "./page-options.ts";
+import { type PageBody, pageNames, pageRequestOf, pagesOptions, pagesOptionsIn } from "./page-options.ts";
 import { type WebhookSent, webhookOf, webhookOption } from "./webhook.ts";
 
-const page: Rule = { type: "object", optional: true };
+const pageRule: Rule = { type: "object", optional: true };
 const sitemap: Rule = { type: "enum", values: ["include", "skip", "only"], optional: true };
 
 export const jobOptions = {
@@ -64,7 +65,11 @@ export const crawlOptions = {
     ),
   ),
   ignoreSitemap: same(rules.flag, "crawler.sitemaps"),
-  scrapeOptions: differs(page, undefined, "those of scrape; `timeout` is refused, `maxAge` changes nothing"),
+  scrapeOptions: differs(
+    pageRule,
+    undefined,
+    "those of scrape; `timeout` is refused, `maxAge` changes nothing",
+  ),
   deduplicateSimilarURLs: ignored("the same page is read once"),
   ignoreQueryParameters: same(rules.flag, "crawler.ignore_query"),
   prompt: refused(
@@ -123,15 +128,15 @@ export const crawlAnswer = (version: Version) =>
 
 /** A crawl as Magpie takes it. Throws a 400 that names what it does not have. */
 export function crawlRequestOf(sent: CrawlBody & Record<string, unknown>, version: Version) {
-  const body = meantByNode(sent);
+  const body = meantByNode(withoutNulls(sent));
   refuseOthers(crawlOptions, body, version);
   const { scrapeOptions = {} } = body;
-  refuseOthers(pagesOptions, { ...scrapeOptions }, version, "scrapeOptions.");
+  const page = pagesOptionsIn(scrapeOptions, version);
   return {
     url: withScheme(body.url),
     crawler: scopeOf(body),
     ...present({ webhook: webhookOf(body.webhook) }),
-    ...pageRequestOf(scrapeOptions, version, "scrapeOptions."),
+    ...pageRequestOf(page, version, "scrapeOptions."),
   };
 }
 
@@ -231,7 +236,8 @@ export const batchAnswer = (version: Version) =>
   });
 
 /** A batch as Magpie takes it. Throws a 400 that names what it does not have. */
-export function batchRequestOf(body: BatchBody & Record<string, unknown>, version: Version) {
+export function batchRequestOf(sent: BatchBody & Record<string, unknown>, version: Version) {
+  const body = withoutNulls(sent);
   refuseOthers(batchOptions, body, version);
   const { urls, ignoreInvalidURLs = version === "v2" } = body;
   return {

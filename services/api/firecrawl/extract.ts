@@ -7,6 +7,7 @@ import type { PageData } from "../../domain/firecrawl/document.ts";
 import { present } from "../../domain/json/fields.ts";
 import { withScheme } from "./address.ts";
 import { type Asked, answerWith, ask } from "./ask.ts";
+import { withoutNulls } from "./checked-part.ts";
 import { jobOptions } from "./crawl.ts";
 import { meantByNode } from "./n8n.ts";
 import {
@@ -22,7 +23,7 @@ import {
   same,
   type Version,
 } from "./options.ts";
-import { type PageBody, pageNames, pageRequestOf, pagesOptions } from "./page-options.ts";
+import { type PageBody, pageNames, pageRequestOf, pagesOptionsIn } from "./page-options.ts";
 
 const urls: Rule = { type: "array", items: { type: "string" }, optional: true };
 
@@ -90,10 +91,10 @@ const scrapeLater = scrape as Action<unknown, AcceptedScrape>;
 
 /** The pages and what is wanted of them. Throws a 400 that names what Magpie does not have. */
 export function extractRequestOf(sent: ExtractBody & Record<string, unknown>, version: Version) {
-  const body = meantByNode(sent);
+  const body = meantByNode(withoutNulls(sent));
   refuseOthers(extractOptions, body, version);
   const { urls = [], prompt, schema, scrapeOptions = {}, ignoreInvalidURLs: ignoreInvalid = true } = body;
-  refuseOthers(pagesOptions, { ...scrapeOptions }, version, "scrapeOptions.");
+  const page = pagesOptionsIn(scrapeOptions, version);
   if (urls.length === 0)
     throw invalid("urls", "required", "`urls` is required: Magpie reads the pages that it names.");
   const wild = urls.findIndex(url => url.endsWith("*"));
@@ -102,11 +103,7 @@ export function extractRequestOf(sent: ExtractBody & Record<string, unknown>, ve
   return {
     urls: urls.map(withScheme),
     ignoreInvalid,
-    page: pageRequestOf(
-      { ...scrapeOptions, formats: [{ type: "json", ...json }] },
-      version,
-      "scrapeOptions.",
-    ),
+    page: pageRequestOf({ ...page, formats: [{ type: "json", ...json }] }, version, "scrapeOptions."),
   };
 }
 

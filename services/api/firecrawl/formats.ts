@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { invalid } from "../../contracts/errors.ts";
 import type { PageAction } from "../../contracts/page-actions.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
+import type { Rule } from "../../contracts/schema.ts";
 import { present } from "../../domain/json/fields.ts";
-import { refuse, type Version } from "./options.ts";
+import { checkedFields } from "./checked-part.ts";
+import { refuse, rules, type Version } from "./options.ts";
 
 /** A format as clients send it: its name, or an object with its options. */
 export type FormatSent = string | ({ type?: unknown } & Record<string, unknown>);
@@ -22,7 +24,7 @@ export interface JsonSent {
 
 /** What is said of changes: in the format, and in v1 beside it. */
 export interface ChangesSent {
-  modes?: unknown[];
+  modes?: string[];
   tag?: string | null;
   schema?: unknown;
   prompt?: string;
@@ -50,11 +52,19 @@ const namesOf: Record<Version, Record<string, Format>> = {
   v2: { "screenshot@fullPage": "screenshot" },
 };
 
+/** What is said of changes, in the format or in v1 beside it. */
+export const changesRules = {
+  modes: { type: "array", optional: true, max: 10, items: { type: "string" } },
+  schema: rules.object,
+  prompt: rules.text,
+  tag: { ...rules.text, nullable: true },
+} as const satisfies Record<string, Rule>;
+
 /** Options of formats that are objects. What another asks for is refused by name. */
-const optionsOf: Partial<Record<Format, string[]>> = {
-  json: ["prompt", "schema"],
-  changes: ["modes", "schema", "prompt", "tag"],
-  screenshot: ["fullPage", "quality", "viewport"],
+const optionsOf: Partial<Record<Format, Record<string, Rule>>> = {
+  json: { prompt: rules.text, schema: rules.object },
+  changes: changesRules,
+  screenshot: { fullPage: rules.flag, quality: rules.number, viewport: rules.object },
 };
 
 /** Formats into our output; throws a 400 that names the first that Magpie does not have. */
@@ -63,8 +73,9 @@ export function formatsOf(
   json: JsonSent | undefined,
   version: Version,
   tracking: ChangesSent = {},
+  at = "",
 ): Formats {
-  const formats = (sent ?? ["markdown"]).map((each, at) => formatOf(each, `formats.${at}`, version));
+  const formats = (sent ?? ["markdown"]).map((each, nth) => formatOf(each, `${at}formats.${nth}`, version));
   const screenshot = formats.find(({ name }) => name === "screenshot")?.options;
   const wanted = formats.find(({ name }) => name === "json")?.options;
   const compared = formats.findIndex(({ name }) => name === "changes");
@@ -73,20 +84,22 @@ export function formatsOf(
     formats: [...new Set(formats.map(({ name }) => name))],
     ...(screenshot?.fullPage === true && { screenshot: "full_page" as const }),
     ...(wanted && { json: jsonOf({ ...json, ...wanted }) }),
-    ...(changes && comparedBy(changes, wanted && { ...json, ...wanted }, `formats.${compared}`)),
+    ...(changes && comparedBy(changes, wanted && { ...json, ...wanted }, `${at}formats.${compared}`)),
   };
   return { output, ...(screenshot?.viewport !== undefined && { viewport: screenshot.viewport }) };
 }
 
 function formatOf(sent: FormatSent, field: string, version: Version) {
   const { type, ...options } = typeof sent === "string" ? { type: sent } : sent;
-  const known: Record<string, Format> = { ...formatNames, ...namesOf[version] };
-  const name = typeof type === "string" && Object.hasOwn(known, type) ? known[type] : undefined;
+  const names: Record<string, Format> = { ...formatNames, ...namesOf[version] };
+  const name = typeof type === "string" && Object.hasOwn(names, type) ? names[type] : undefined;
   if (name === undefined)
-    throw refuse(field, `the format ${JSON.stringify(type)}. It has ${Object.keys(known).join(", ")}.`);
-  const other = Object.keys(options).find(each => options[each] && !optionsOf[name]?.includes(each));
+    throw refuse(field, `the format ${JSON.stringify(type)}. It has ${Object.keys(names).join(", ")}.`);
+  const known = optionsOf[name] ?? {};
+  const other = Object.keys(options).find(each => options[each] && !Object.hasOwn(known, each));
   if (other !== undefined) throw refuse(`${field}.${other}`, `an option of the format ${name}.`);
-  return { name, options: type === "screenshot@fullPage" ? { fullPage: true } : (options as FormatOptions) };
+  if (type === "screenshot@fullPage") return { name, options: { fullPage: true } };
+  return { name, options: checkedFields(known, options, `${field}.`) as FormatOptions };
 }
 
 type FormatOptions = JsonSent & ChangesSent & { fullPage?: unknown; viewport?: unknown };
@@ -109,7 +122,7 @@ function comparedBy(
   return { changes };
 }
 
-function modeOf(mode: unknown, field: string): "diff" | "json" {
+function modeOf(mode: string, field: string): "diff" | "json" {
   if (mode === "json") return "json";
   if (mode === "git-diff") return "diff";
   throw refuse(field, `the mode ${JSON.stringify(mode)}. It has git-diff and json.`);
@@ -142,12 +155,11 @@ const actions: Record<string, { type: PageAction["type"]; fields: Record<string,
 };
 
 /** Actions into ours. Throws a 400 that names the first action or field that Magpie does not have. */
-export function actionsOf(sent: ActionSent[]): Partial<PageAction>[] {
-  return sent.map(actionOf);
+export function actionsOf(sent: ActionSent[], at = ""): Partial<PageAction>[] {
+  return sent.map((each, nth) => actionOf(each, `${at}actions.${nth}`));
 }
 
-function actionOf({ type, ...sent }: ActionSent, at: number): Partial<PageAction> {
-  const field = `actions.${at}`;
+function actionOf({ type, ...sent }: ActionSent, field: string): Partial<PageAction> {
   const known = typeof type === "string" && Object.hasOwn(actions, type) ? actions[type] : undefined;
   if (!known)
     throw refuse(field, `the action ${JSON.stringify(type)}. It has ${Object.keys(actions).join(", ")}.`);

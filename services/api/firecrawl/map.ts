@@ -3,6 +3,7 @@ import type { Rule } from "../../contracts/schema.ts";
 import { present } from "../../domain/json/fields.ts";
 import { withScheme } from "./address.ts";
 import { answerWith, ask } from "./ask.ts";
+import { withoutNulls } from "./checked-part.ts";
 import {
   fieldsOf,
   ignored,
@@ -67,7 +68,8 @@ export const mapAnswer = (version: Version) =>
   });
 
 /** A map as Magpie takes it. Throws a 400 that names what it does not have. */
-export function mapRequestOf(body: MapBody & Record<string, unknown>, version: Version) {
+export function mapRequestOf(sent: MapBody & Record<string, unknown>, version: Version) {
+  const body = withoutNulls(sent);
   refuseOthers(mapOptions, body, version);
   const { url, search, limit, timeout, includeSubdomains = true } = body;
   return {

@@ -1,11 +1,11 @@
-import { type FieldError, fail, invalid } from "../../contracts/errors.ts";
+import { invalid } from "../../contracts/errors.ts";
 import type { Monitor, NewMonitor } from "../../contracts/monitors.contract.ts";
 import type { WatchOptions } from "../../contracts/watch.contract.ts";
 import { present } from "../../domain/json/fields.ts";
-import { checkParams } from "../request/check-params.ts";
 import { withScheme } from "./address.ts";
+import { checkedPart } from "./checked-part.ts";
 import { targetOptions, watchedCrawlOptions, watchedOptions } from "./monitor-options.ts";
-import { type Options, refuse, refuseOthers, rulesOf } from "./options.ts";
+import { refuse } from "./options.ts";
 
 type Json = Record<string, unknown>;
 type Target = NewMonitor["targets"][number];
@@ -48,13 +48,12 @@ export function targetsOf(sent: Json[]): NewMonitor["targets"] {
 }
 
 function targetOf(sent: Json, at: string): Target {
-  checked(targetOptions, sent, at);
-  const target = sent as unknown as TargetSent;
+  const target = checkedPart(targetOptions, sent, "v2", at) as unknown as TargetSent;
   const id = present({ id: target.id });
   if (target.type === "search") return { ...id, source: "search", ...searchesOf(target, at) };
-  const { urls = [], url, scrapeOptions = {} } = target;
-  checked(watchedOptions, scrapeOptions, `${at}scrapeOptions.`);
-  const page = pageOptionsOf(scrapeOptions, `${at}scrapeOptions.`);
+  const { urls = [], url, scrapeOptions = {}, crawlOptions = {} } = target;
+  const pageAt = `${at}scrapeOptions.`;
+  const page = pageOptionsOf(checkedPart(watchedOptions, scrapeOptions, "v2", pageAt), pageAt);
   if (target.type === "scrape")
     return { ...id, source: "web", sids: named(urls.map(withScheme), `${at}urls`), ...optionsOf(page) };
   if (page.json || page.select)
@@ -62,40 +61,13 @@ function targetOf(sent: Json, at: string): Target {
       `${at}scrapeOptions`,
       "parts or fields of the pages of a site: they are compared as a whole.",
     );
-  checked(watchedCrawlOptions, target.crawlOptions ?? {}, `${at}crawlOptions.`);
-  const site = siteOptionsOf(target.crawlOptions ?? {});
+  const site = siteOptionsOf(checkedPart(watchedCrawlOptions, crawlOptions, "v2", `${at}crawlOptions.`));
   return {
     ...id,
     source: "site",
     sids: named(url ? [withScheme(url)] : [], `${at}url`),
     ...optionsOf({ ...page, ...site }),
   };
-}
-
-/** The rules of each list, made once: a check compiles them. */
-const ruleSets = new Map(
-  [targetOptions, watchedOptions, watchedCrawlOptions].map(each => [each as Options, rulesOf(each, "v2")]),
-);
-
-/** Checks a part of the body, whose fields are named below `at`. */
-function checked(options: Options, part: Json, at: string): void {
-  refuseOthers(options, part, "v2", at);
-  const given = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null));
-  try {
-    checkParams(ruleSets.get(options) ?? {}, given);
-  } catch (error) {
-    const { details = [] } = Object(Object(error).data) as { details?: FieldError[] };
-    const placed = details.map(({ field, code, message }) => ({
-      ...{ field: at + field, code },
-      message: message.replaceAll(field, at + field),
-    }));
-    throw fail(
-      "validation_failed",
-      placed[0]?.message ?? (error as Error).message,
-      { details: placed },
-      error,
-    );
-  }
 }
 
 function named(texts: string[], field: string): string[] {

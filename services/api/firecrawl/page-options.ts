@@ -3,10 +3,12 @@ import type { PageAction } from "../../contracts/page-actions.ts";
 import type { PageOptions, RequestOptions } from "../../contracts/page-options.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import { present } from "../../domain/json/fields.ts";
+import { checkedPart, withoutNulls } from "./checked-part.ts";
 import {
   type ActionSent,
   actionsOf,
   type ChangesSent,
+  changesRules,
   type FormatSent,
   formatsOf,
   type JsonSent,
@@ -36,16 +38,7 @@ const json: Rule = {
   optional: true,
   props: { prompt: rules.text, schema: rules.object, systemPrompt: rules.any },
 };
-const tracking: Rule = {
-  type: "object",
-  optional: true,
-  props: {
-    modes: { type: "array", optional: true, items: rules.any },
-    schema: rules.object,
-    prompt: rules.text,
-    tag: { ...rules.text, nullable: true },
-  },
-};
+const tracking: Rule = { type: "object", optional: true, props: changesRules };
 const location: Rule = {
   type: "object",
   optional: true,
@@ -157,6 +150,11 @@ export interface PageBody {
   removeBase64Images?: boolean;
 }
 
+/** The `scrapeOptions` of a body, checked. Throws a 400 that names what Magpie does not have or what is of a wrong type. */
+export function pagesOptionsIn(scrapeOptions: object, version: Version): PageBody {
+  return checkedPart(pagesOptions, scrapeOptions, version, "scrapeOptions.") as PageBody;
+}
+
 /** A scrape's body as Magpie takes it; the validator fills in the rest. */
 export type PageRequest = {
   [Name in "output" | "request" | "js_render" | "proxy"]?: Partial<PageOptions[Name]>;
@@ -176,10 +174,16 @@ export function pageNames(at = ""): [ours: string, theirs: string][] {
 /** Throws a 400 for what Magpie does not have; `at` is where the options are in the client's body. */
 export function pageRequestOf(body: PageBody, version: Version, at = ""): PageRequest {
   refuseValues(body, at);
-  const { output, viewport } = formatsOf(body.formats, jsonSent(body), version, body.changeTrackingOptions);
+  const { output, viewport } = formatsOf(
+    body.formats,
+    jsonSent(body),
+    version,
+    body.changeTrackingOptions,
+    at,
+  );
   const rendering = present({
     wait_for: body.waitFor ? { ms: body.waitFor } : undefined,
-    actions: body.actions?.length ? (actionsOf(body.actions) as PageAction[]) : undefined,
+    actions: body.actions?.length ? (actionsOf(body.actions, at) as PageAction[]) : undefined,
     viewport: viewport as PageOptions["js_render"]["viewport"],
   });
   return present({
@@ -206,7 +210,9 @@ function requestOf(body: PageBody, version: Version, at: string): PageRequest["r
 
 /** v1 names what JSON is wanted beside the formats, and the older of two names is still in use. */
 function jsonSent({ jsonOptions, extract }: PageBody): JsonSent | undefined {
-  const { systemPrompt, ...json } = { ...extract, ...jsonOptions } as JsonSent & { systemPrompt?: unknown };
+  const { systemPrompt, ...json } = withoutNulls({ ...extract, ...jsonOptions }) as JsonSent & {
+    systemPrompt?: unknown;
+  };
   if (systemPrompt) throw refuse("jsonOptions.systemPrompt", "say it in `prompt`.");
   return json;
 }

@@ -5,6 +5,7 @@ import { present } from "../../domain/json/fields.ts";
 import { scrapeTimeout } from "../routes/scrape.routes.ts";
 import { withScheme } from "./address.ts";
 import { type Asked, answerWith, ask, picturesOf, scrapeNow } from "./ask.ts";
+import { withoutNulls } from "./checked-part.ts";
 import {
   differs,
   fieldsOf,
@@ -44,7 +45,8 @@ const defaultTimeoutMs: Record<Version, number> = { v1: 30_000, v2: 60_000 };
 const oldestMs = 604_800_000;
 
 /** A scrape as Magpie takes it. Throws a 400 that names what it does not have. */
-export function scrapeRequestOf(body: ScrapeBody & Record<string, unknown>, version: Version) {
+export function scrapeRequestOf(sent: ScrapeBody & Record<string, unknown>, version: Version) {
+  const body = withoutNulls(sent);
   refuseOthers(scrapeOptions, body, version);
   const { url, timeout = defaultTimeoutMs[version], maxAge } = body;
   const max_age = maxAge === undefined ? undefined : Math.min(maxAge, oldestMs);

@@ -3,6 +3,7 @@ import { type Found, searchWeb } from "../../contracts/search.contract.ts";
 import type { Document } from "../../domain/firecrawl/document.ts";
 import { present } from "../../domain/json/fields.ts";
 import { type Asked, answerWith, ask, readAll } from "./ask.ts";
+import { withoutNulls } from "./checked-part.ts";
 import {
   differs,
   fieldsOf,
@@ -17,7 +18,7 @@ import {
   same,
   type Version,
 } from "./options.ts";
-import { type PageBody, pageNames, pageRequestOf, pagesOptions } from "./page-options.ts";
+import { type PageBody, pageNames, pageRequestOf, pagesOptionsIn } from "./page-options.ts";
 
 const sources: Rule = {
   type: "array",
@@ -92,7 +93,8 @@ export const searchAnswer = (version: Version) =>
   });
 
 /** A search as Magpie takes it, and what is wanted of its results. Throws a 400 for what Magpie does not have. */
-export function searchRequestOf(body: SearchBody & Record<string, unknown>, version: Version) {
+export function searchRequestOf(sent: SearchBody & Record<string, unknown>, version: Version) {
+  const body = withoutNulls(sent);
   refuseOthers(searchOptions, body, version);
   const {
     scrapeOptions = {},
@@ -100,7 +102,7 @@ export function searchRequestOf(body: SearchBody & Record<string, unknown>, vers
     timeout = defaultTimeoutMs,
     safe = false,
   } = body;
-  refuseOthers(pagesOptions, { ...scrapeOptions }, version, "scrapeOptions.");
+  const page = pagesOptionsIn(scrapeOptions, version);
   const request = {
     query: queryOf(body),
     limit,
@@ -108,11 +110,11 @@ export function searchRequestOf(body: SearchBody & Record<string, unknown>, vers
     safe,
     ...present({ language: languageOf(body), within: withinOf(body.tbs) }),
   };
-  const isRead = scrapeOptions.formats !== undefined && scrapeOptions.formats.length > 0;
+  const isRead = page.formats !== undefined && page.formats.length > 0;
   return {
     request,
     sources: sourcesOf(body.sources),
-    page: isRead ? pageRequestOf(scrapeOptions, version, "scrapeOptions.") : undefined,
+    page: isRead ? pageRequestOf(page, version, "scrapeOptions.") : undefined,
   };
 }
 
