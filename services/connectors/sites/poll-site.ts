@@ -18,8 +18,8 @@ import { HostIsBusy, type Row, rowOf } from "./site-visit.ts";
 
 /** Pages that are visited before what came of them is written. */
 const batchSize = 16;
-/** News after which a step visits no more. */
-const enoughNews = 100;
+/** News after which a step visits no more: what the next answer takes. */
+const enoughNews = 180;
 /** What one step answers at most: posts, and characters of all that goes with them. */
 const [mostPosts, mostCharacters] = [50, 4_000_000];
 const mostNews = 200;

@@ -39,7 +39,18 @@ export interface Member {
   /** A round is under way: pages that were due when it began may not have been visited. */
   isOpen: boolean;
   /** What this step did. */
-  step: { startedAt: number; visited: number; failed: number; news: number; problem?: string; name?: string };
+  step: MemberStep;
+}
+
+interface MemberStep {
+  startedAt: number;
+  visited: number;
+  failed: number;
+  news: number;
+  /** Keys of pages that links of this step have named. */
+  offered: Set<string>;
+  problem?: string;
+  name?: string;
 }
 
 /** What `SitePages` keeps as the memory of a site. */
@@ -67,7 +78,7 @@ export async function openMember(
     site: readSiteMemory(kept ? JSON.stringify(kept.site) : null, tools.now()),
     sitemaps: kept?.sitemaps ?? {},
     isOpen: kept?.isOpen ?? false,
-    step: { startedAt: tools.now(), visited: 0, failed: 0, news: 0 },
+    step: { startedAt: tools.now(), visited: 0, failed: 0, news: 0, offered: new Set() },
   };
 }
 

@@ -8,6 +8,8 @@ import { recordVisit, type Visited } from "./visit-record.ts";
 const width = 2;
 /** Milliseconds of the call that are left when no visit begins any more: as long as one may take. */
 const reservedMs = 16_000;
+/** Addresses of which a step remembers that the site knows them: menus name the same on all pages. */
+const mostOffered = 20_000;
 /** A longer `Crawl-delay` would keep a site from ever being read. */
 const longestSpacingMs = 60_000;
 
@@ -80,11 +82,15 @@ export class SiteStep {
 
   async #offerLinks({ row: { member, page }, sight, at }: Visited): Promise<void> {
     if (sight.kind !== "read" || sight.place.nofollow) return;
-    const found = await member.rules.linked(page, sight.place.links);
+    const { offered } = member.step;
+    const linked = await member.rules.linked(page, sight.place.links);
+    const found = linked.filter(({ key }) => !offered.has(key));
     if (found.length === 0) return;
     // What a page of the baseline links to that could be read only after its end is of the baseline, too.
     const foundAt = page.state === "new" && isOfBaseline(member, page) ? page.foundAt : at;
     const dated = found.map(each => ({ ...each, dueAt: at + 1, foundAt }));
     await this.site.pages.offer(member.id, member.fence, dated, member.limit);
+    if (offered.size > mostOffered) offered.clear();
+    for (const { key } of found) offered.add(key);
   }
 }
