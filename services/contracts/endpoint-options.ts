@@ -102,8 +102,9 @@ export const rotateSecret = rule({
   description: "Makes a new secret; for 24 hours deliveries are signed with both.",
 });
 
-/** How many endpoints a key may have. */
+/** How many endpoints a key may have, and how many its monitors may have beside them. */
 export const mostEndpoints = 20;
+export const mostOfMonitors = 500;
 
 /** The parameter that names an endpoint. */
 export const endpointId = rule({ type: "string", min: 1, max: 64, description: "`id` of the webhook." });
@@ -248,6 +249,7 @@ export const endpointState = named("WebhookState", {
   template: { ...nullableText, description: further.template.description },
   metadata: { ...further.metadata, optional: false },
   digest: { ...further.digest, optional: false },
+  monitor: { ...nullableText, description: "The monitor that it belongs to, and is removed with." },
   waiting: { ...count, description: "Events that wait for delivery." },
   failures: { ...count, description: "Failed attempts in a row." },
   next_attempt_at: { ...time, nullable: true, description: "Of a failing endpoint." },

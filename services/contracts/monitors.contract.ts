@@ -281,7 +281,7 @@ export const changeMonitor = action("tracker.changeMonitor", {
 });
 export type MonitorChanges = ParamsOf<typeof changeMonitor>;
 
-/** Deletes a monitor with its checks, its sources, and the endpoints that have its tag alone. */
+/** Deletes a monitor with its checks, its sources, and its endpoints. */
 export const removeMonitor = action("tracker.removeMonitor", {
   params: { id },
   result: object({ message: text }),

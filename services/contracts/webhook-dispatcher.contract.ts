@@ -91,9 +91,27 @@ export const removeEndpoint = action("webhook-dispatcher.removeEndpoint", {
   result: object({ message: text }),
 });
 
-/** Removes the endpoints of a key that have this tag and no other. Not published. */
-export const removeEndpointsOfTag = repeatable("webhook-dispatcher.removeOfTag", {
-  params: { keyId: { type: "string", min: 1 }, tag: { type: "string", min: 1 } },
+/*
+ * The endpoints of monitors. They have places of their own, and `/webhook` never speaks of them. Not published.
+ */
+
+const ofMonitor = rule({ type: "string", min: 1, description: "`id` of the monitor." });
+
+/** Adds an endpoint of a monitor. */
+export const createMonitorEndpoint = action("webhook-dispatcher.createOfMonitor", {
+  params: { monitor: ofMonitor, ...optionsOfEndpoint },
+  result: object({ id: text, secret: text }),
+});
+
+/** Throws what would refuse such an endpoint; `more` new ones are to come. Nothing changes. */
+export const admitMonitorEndpoint = repeatable("webhook-dispatcher.admitOfMonitor", {
+  params: { more: { type: "number", integer: true, min: 0 }, ...optionsOfEndpoint },
+  result: nothing,
+});
+
+/** Removes the endpoints of a monitor. */
+export const removeMonitorEndpoints = repeatable("webhook-dispatcher.removeOfMonitor", {
+  params: { keyId: { type: "string", min: 1 }, monitor: ofMonitor },
   result: nothing,
 });
 

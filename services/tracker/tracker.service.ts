@@ -16,7 +16,6 @@ import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } from "../contracts/events.ts";
 import * as held from "../contracts/held-source.contract.ts";
 import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
-import { monitorTag } from "../contracts/monitors.contract.ts";
 import * as opml from "../contracts/opml.contract.ts";
 import { countSources } from "../contracts/overview.contract.ts";
 import { forgetPictures } from "../contracts/page-reads.contract.ts";
@@ -25,7 +24,7 @@ import { listSitePages } from "../contracts/site-pages.contract.ts";
 import * as lists from "../contracts/source-lists.contract.ts";
 import * as batch from "../contracts/track-batch.contract.ts";
 import * as contract from "../contracts/tracker.contract.ts";
-import { removeEndpointsOfTag } from "../contracts/webhook-dispatcher.contract.ts";
+import { removeMonitorEndpoints } from "../contracts/webhook-dispatcher.contract.ts";
 import { present } from "../domain/json/fields.ts";
 import { entryScheduler } from "./batches/step-entry.ts";
 import { trackBatch, trackMany } from "./batches/track-many.ts";
@@ -231,12 +230,7 @@ export function trackerService(
           logEvent(this.logger, "monitor_source.failed", { monitor, error }),
         sitePages: sitePagesThrough(this),
         removeEndpoints: (keyId, id) =>
-          call(
-            this.broker,
-            removeEndpointsOfTag,
-            { keyId, tag: monitorTag(id) },
-            { timeout: unfollowTimeoutMs },
-          ),
+          call(this.broker, removeMonitorEndpoints, { keyId, monitor: id }, { timeout: unfollowTimeoutMs }),
         onConnectorError: ({ _id, kind }, error) =>
           logEvent(this.logger, "poll.failed", { source: _id, kind, error }),
       });

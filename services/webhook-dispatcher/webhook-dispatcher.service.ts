@@ -47,6 +47,7 @@ import {
   showDelivery,
 } from "./endpoints/deliveries.ts";
 import {
+  admitOfMonitor,
   changeWebhook,
   createEndpoint,
   registerWebhook,
@@ -60,7 +61,7 @@ import {
   getEndpoint,
   getWebhook,
   listWebhooks,
-  removeOfTag,
+  removeOfMonitor,
 } from "./endpoints/list-endpoints.ts";
 import { replayChosen, replayWebhook } from "./endpoints/replay.ts";
 import { retryDelivery, retryOfEndpoint } from "./endpoints/retry-delivery.ts";
@@ -157,8 +158,16 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
         const { _id } = await findEndpoint(context, caller.keyId, id);
         return await removeWebhook(context, _id);
       }),
-      counted(contract.removeEndpointsOfTag, async (context, { keyId, tag }) => {
-        await removeOfTag(context, keyId, tag);
+      counted(contract.createMonitorEndpoint, async (context, { monitor, ...wanted }, { caller }) => {
+        const { secret, endpoint } = await createEndpoint(context, caller.keyId, wanted, monitor);
+        return { id: endpoint.webhookId, secret };
+      }),
+      counted(contract.admitMonitorEndpoint, async (context, { more, ...wanted }, { caller }) => {
+        await admitOfMonitor(context, caller.keyId, wanted, more);
+        return null;
+      }),
+      counted(contract.removeMonitorEndpoints, async (context, { keyId, monitor }) => {
+        await removeOfMonitor(context, keyId, monitor);
         return null;
       }),
       published(contract.testEndpoint, async (context, { id }, { caller }) => {

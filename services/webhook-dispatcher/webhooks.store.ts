@@ -17,6 +17,8 @@ export interface StoredEndpoint extends DeliveryOptions, Partial<EventFilter> {
   _id: string;
   /** The key, of all endpoints but the first. */
   keyId?: string;
+  /** The monitor that it belongs to and goes with. It is never a key's first one, which `/webhook` speaks of. */
+  monitor?: string;
   /** The webhook's id in the API; it stays when the URL is replaced. */
   webhookId: string;
   name: string | null;
@@ -114,13 +116,20 @@ export async function endpointsOf(
   );
 }
 
-/** The lane of a key's first endpoint, which `/webhook` is; while it has none, that of the next one. */
+/** The first endpoint of a key, which `/webhook` is: those of its monitors are none of these. */
+export async function firstEndpoint(
+  endpoints: Pick<Store<StoredEndpoint>, "find">,
+  keyId: string,
+): Promise<StoredEndpoint | undefined> {
+  return (await endpointsOf(endpoints, [keyId])).find(({ monitor }) => monitor === undefined);
+}
+
+/** Its lane; while a key has none, that of the one to come. */
 export async function firstLane(
   endpoints: Pick<Store<StoredEndpoint>, "find">,
   keyId: string,
 ): Promise<string> {
-  const [first] = await endpointsOf(endpoints, [keyId]);
-  return first?._id ?? keyId;
+  return (await firstEndpoint(endpoints, keyId))?._id ?? keyId;
 }
 
 export const endpointsCollection = "webhooks";
@@ -160,9 +169,16 @@ export interface StoredNotice {
   deferrals: number;
 }
 
-/** The signing secret for notices of a key without an endpoint; `_id` is the key's id. */
-export interface StoredJobSecret extends Signer {
+/** Without `_id`, which is that of the key. */
+export type JobSigner = Omit<Signer, "_id">;
+
+/** What signs the notices of a key; `_id` is the key's id. */
+export interface StoredJobSecret {
   _id: string;
+  /** Issued by the answer to a job while the key had no endpoint: it signs for good. */
+  own?: JobSigner;
+  /** The secret of its first endpoint, for notices that are sent after that was removed. */
+  endpoint?: JobSigner;
 }
 
 export const noticesCollection = "webhook_notices";

@@ -184,6 +184,71 @@ test("a monitor is changed, paused, and deleted with its webhook", async () => {
   await asked("GET", `/${data.id}`, 404);
 });
 
+interface Endpoint {
+  id: string;
+  url: string;
+  monitor: string | null;
+  format: string;
+}
+
+test("/webhook is none of a monitor's, and stays when the monitor goes; nor do they count for the key", async () => {
+  const endpoints = async () => (await magpie.request("GET", "/webhooks")).json<{ data: Endpoint[] }>().data;
+  const monitors: string[] = [];
+  for (let made = 0; made < 21; made += 1) {
+    const { data } = await asked<{ data: Monitor }>("POST", "", 200, {
+      ...{
+        name: "n".repeat(256),
+        schedule: yearly,
+        targets: [{ type: "scrape", urls: ["https://a.test/"] }],
+      },
+      webhook: { url: `${receiver.url}/monitor` },
+    });
+    monitors.push(data.id);
+  }
+  const [id] = monitors;
+  expect((await magpie.request("GET", "/webhook")).json()).toMatchObject({ data: null });
+  const url = `${receiver.url}/mine`;
+  const made = await magpie.request("POST", "/webhook", { body: { url } });
+  expect([made.status, made.text]).toEqual([201, expect.any(String)]);
+  expect((await endpoints()).filter(({ monitor }) => monitor === null || monitor === id)).toEqual([
+    expect.objectContaining({ url: `${receiver.url}/monitor`, monitor: id, format: "firecrawl" }),
+    expect.objectContaining({ url, monitor: null, format: "standard" }),
+  ]);
+  const tagged = { url: `${receiver.url}/tagged`, tags: [`monitor:${id}`] };
+  expect((await magpie.request("POST", "/webhooks", { body: tagged })).status).toBe(201);
+  for (const each of monitors) await asked("DELETE", `/${each}`, 200);
+  await until("their webhooks are gone", async () => {
+    const left = await endpoints();
+    return !left.some(({ monitor }) => monitors.includes(monitor ?? ""));
+  });
+  const left = (await endpoints()).filter(({ monitor }) => monitor === null).map(each => each.url);
+  expect(left).toEqual([url, tagged.url]);
+});
+
+test("a change that is refused changes nothing", async () => {
+  const { data } = await asked<{ data: Monitor }>("POST", "", 200, {
+    ...{ name: "before", schedule: yearly, targets: [{ type: "scrape", urls: ["https://a.test/"] }] },
+  });
+  const own = { url: `${receiver.url}/new` };
+  const wrong: [status: number, body: object, field: string][] = [
+    [400, { webhook: { url: "http://169.254.169.254/" } }, "webhook.url"],
+    [400, { webhook: { ...own, headers: { host: "a" } } }, "webhook.headers.host"],
+    [400, { webhook: own, targets: [{ type: "scrape", urls: ["lamp"] }] }, "targets.0.urls.0"],
+    [
+      422,
+      { webhook: own, notification: { email: { enabled: true, recipients: ["ann@example.com"] } } },
+      "notification.email.recipients",
+    ],
+  ];
+  for (const [status, body, field] of wrong) {
+    const sent = { name: "renamed", status: "paused", ...body };
+    const refused = await asked<{ details: { field: string }[] }>("PATCH", `/${data.id}`, status, sent);
+    expect(refused.details.map(each => each.field)).toEqual([field]);
+    const { data: now } = await asked<{ data: Monitor }>("GET", `/${data.id}`, 200);
+    expect(now).toMatchObject({ name: "before", status: "active", webhook: null });
+  }
+});
+
 const page = { type: "scrape", urls: ["https://a.test/"] };
 const refusals: [name: string, body: object, field: string][] = [
   ["no name", { name: undefined }, "name"],

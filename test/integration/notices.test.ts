@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -353,9 +354,9 @@ describe("a notice", () => {
 });
 
 describe("the secret that signs", () => {
-  const arrives = async (id: string): Promise<Received | undefined> => {
+  const arrives = async (id: string, notice?: Partial<webhook.JobNotice>): Promise<Received | undefined> => {
     const before = receiver.received.length;
-    await app.announce(id);
+    await app.announce(id, notice);
     await until("it arrived", () => receiver.received.length > before);
     return receiver.received.at(-1);
   };
@@ -364,19 +365,41 @@ describe("the secret that signs", () => {
     return (await arrives(id))?.verified;
   };
 
-  test("is the endpoint's, before and after a rotation; that of the job where there is none", async () => {
+  test("is that of the job once it was issued, and the endpoint's, before and after a rotation", async () => {
     app = await startApp();
     const own = String(await prepared());
     expect(await isSignedBy("1.completed", own)).toBe(true);
     const { data } = await app.call(webhook.registerWebhook, { url: receiver.url });
     expect(await isSignedBy("2.completed", data.secret)).toBe(true);
-    expect(await isSignedBy("3.completed", own)).toBe(false);
+    expect(await isSignedBy("3.completed", own)).toBe(true);
     const rotated = (await app.call(webhook.changeWebhook, { rotate_secret: true })).data.secret ?? "";
     expect(await isSignedBy("4.completed", rotated)).toBe(true);
     expect(await isSignedBy("5.completed", data.secret)).toBe(true);
     await prepared();
     await app.call(webhook.removeWebhook, {});
     expect(await isSignedBy("6.completed", rotated)).toBe(true);
+  });
+
+  test("stays what it was when a monitor gets a webhook, and /webhook is another one", async () => {
+    app = await startApp();
+    const own = String(await prepared());
+    const options = { monitor: "mon_1", url: "https://example.com/monitor", format: "firecrawl" } as const;
+    const { id, secret } = await app.call(webhook.createMonitorEndpoint, options);
+    expect(await prepared()).toBeUndefined();
+    expect(await isSignedBy("1.completed", own)).toBe(true);
+    expect(await isSignedBy("2.completed", secret)).toBe(false);
+    expect((await app.call(webhook.getWebhook, {})).data).toBeNull();
+    const { data } = await app.call(webhook.registerWebhook, { url: receiver.url });
+    expect(data.id).not.toBe(id);
+    expect(await isSignedBy("3.completed", own)).toBe(true);
+    const sent = await arrives("4.completed", { format: "firecrawl" });
+    const signature = createHmac("sha256", own)
+      .update(sent?.body ?? "")
+      .digest("hex");
+    expect(sent?.headers["x-firecrawl-signature"]).toBe(`sha256=${signature}`);
+    await app.call(webhook.removeMonitorEndpoints, { keyId: app.keyId, monitor: "mon_1" });
+    const { data: left } = await app.call(webhook.listWebhooks, {});
+    expect(left.map(({ id, monitor }) => ({ id, monitor }))).toEqual([{ id: data.id, monitor: null }]);
   });
 
   test("is that of the last endpoint when it is gone, whatever was rotated in the one before", async () => {

@@ -3,13 +3,15 @@ import { invalid } from "../../contracts/errors.ts";
 import type { EventType } from "../../contracts/events.ts";
 import { type Monitor, monitorTag } from "../../contracts/monitors.contract.ts";
 import {
+  admitMonitorEndpoint,
   changeEndpoint,
-  createEndpoint,
+  createMonitorEndpoint,
   listWebhooks,
   removeEndpoint,
 } from "../../contracts/webhook-dispatcher.contract.ts";
 import { present } from "../../domain/json/fields.ts";
 import { type Asked, ask } from "./ask.ts";
+import type { FieldNames } from "./failure.ts";
 
 /** A webhook as their clients send it. */
 export interface WebhookSent {
@@ -66,69 +68,126 @@ const mailed: EventType[] = [
 ];
 const joined = { max_events: 100, max_wait_ms: 60_000 };
 
-/** The endpoints of a monitor: those with its tag alone. */
-export async function endpointsOf(asked: Asked, monitorId: string): Promise<WebhookState[]> {
+/** The endpoints of the key's monitors, by the monitor. */
+export async function endpointsOfMonitors(asked: Asked): Promise<Map<string, WebhookState[]>> {
   const { data } = await ask(asked, listWebhooks, {});
-  return data.filter(({ tags }) => tags?.length === 1 && tags[0] === monitorTag(monitorId));
+  return Map.groupBy(
+    data.filter(({ monitor }) => monitor !== null),
+    ({ monitor }) => monitor ?? "",
+  );
 }
 
-/** Makes the endpoints of a monitor those that are wanted; answers the secret of a new webhook. */
-export async function deliver(
+const hookNames = [
+  ["url", "webhook.url"],
+  ["headers", "webhook.headers"],
+  ["metadata", "webhook.metadata"],
+] as const;
+const mailNames = [["url", "notification.email.recipients"]] as const;
+
+/** What becomes of the endpoints of a monitor. */
+export interface Plan {
+  /** New endpoints, and the names of their fields in the request. */
+  added: { options: EndpointSent; names: FieldNames }[];
+  /** How its webhook changes. */
+  changed?: { id: string; options: EndpointSent };
+  /** Ids. */
+  removed: string[];
+}
+
+type EndpointSent = { url: string } & Record<string, unknown>;
+
+/** Plans the endpoints that are wanted, and throws what would refuse one of them: nothing has changed then. */
+export async function planDelivery(
   asked: Asked,
-  { id, name }: Pick<Monitor, "id" | "name">,
+  known: WebhookState[],
   { webhook, notification }: DeliverySent,
-): Promise<string | undefined> {
-  const known = await endpointsOf(asked, id);
-  const mails = known.filter(isMail);
-  if (notification !== undefined) {
-    const wanted = notification === null ? [] : recipientsOf(notification);
-    for (const { id: endpoint, url } of mails)
-      if (!wanted.some(each => addressOf(url) === each.toLowerCase())) await remove(asked, endpoint);
-    const left = new Set(mails.map(({ url }) => addressOf(url)));
-    for (const recipient of wanted.filter(each => !left.has(each.toLowerCase()))) {
-      const options = { url: `mailto:${recipient}`, name, tags: [monitorTag(id)], event_types: mailed };
-      const names = [["url", "notification.email.recipients"]] as const;
-      await ask(asked, createEndpoint, { ...options, batch: joined, meaningful: true }, { names });
-    }
-  }
-  return webhook === undefined ? undefined : await hook(asked, { id, name }, known.find(isHook), webhook);
+): Promise<Plan> {
+  const mails = mailsPlanned(known.filter(isMail), notification);
+  const hook = hookPlanned(known.find(isHook), webhook);
+  const plan = {
+    ...hook,
+    added: [...hook.added, ...mails.added],
+    removed: [...hook.removed, ...mails.removed],
+  };
+  const changed = plan.changed ? [{ options: plan.changed.options, names: hookNames }] : [];
+  for (const { options, names } of [...changed, ...plan.added])
+    await ask(asked, admitMonitorEndpoint, { ...options, more: plan.added.length }, { names });
+  return plan;
 }
 
-async function hook(
-  asked: Asked,
-  { id, name }: Pick<Monitor, "id" | "name">,
-  known: WebhookState | undefined,
-  wanted: WebhookSent | null,
-): Promise<string | undefined> {
-  if (wanted === null) {
-    if (known) await remove(asked, known.id);
-    return undefined;
-  }
+function mailsPlanned(known: WebhookState[], notification: NotificationSent | null | undefined): Plan {
+  if (notification === undefined) return { added: [], removed: [] };
+  const wanted = notification === null ? [] : recipientsOf(notification);
+  const named = new Set(wanted.map(each => each.toLowerCase()));
+  const left = new Set(known.map(({ url }) => addressOf(url)));
+  return {
+    added: wanted
+      .filter(each => !left.has(each.toLowerCase()))
+      .map(each => ({
+        options: { url: `mailto:${each}`, event_types: mailed, batch: joined, meaningful: true },
+        names: mailNames,
+      })),
+    removed: known.filter(({ url }) => !named.has(addressOf(url))).map(({ id }) => id),
+  };
+}
+
+function hookPlanned(known: WebhookState | undefined, wanted: WebhookSent | null | undefined): Plan {
+  const plan: Plan = { added: [], removed: [] };
+  if (wanted === undefined) return plan;
+  if (wanted === null) return { ...plan, removed: known ? [known.id] : [] };
   const { url, headers = null, metadata = null } = wanted;
-  const options = { url, headers, metadata, event_types: typesOf(wanted) };
-  const names = [
-    ["url", "webhook.url"],
-    ["headers", "webhook.headers"],
-    ["metadata", "webhook.metadata"],
-  ] as const;
-  if (known) {
-    await ask(asked, changeEndpoint, { id: known.id, ...options }, { names });
-    return undefined;
-  }
-  const made = { ...options, name, format: "firecrawl", tags: [monitorTag(id)] };
-  return (await ask(asked, createEndpoint, made, { names })).data.secret;
+  const options = { url, headers, metadata, event_types: typesOf(wanted), format: "firecrawl" };
+  return known
+    ? { ...plan, changed: { id: known.id, options } }
+    : { ...plan, added: [{ options, names: hookNames }] };
 }
 
-async function remove(asked: Asked, id: string): Promise<void> {
-  await ask(asked, removeEndpoint, { id });
+/** What was added: the secret of a new webhook, and how to take all of it back. */
+export interface Added {
+  secret?: string;
+  undo(): Promise<void>;
+}
+
+/** Adds the new endpoints. Nothing stays of them where one is refused after all. */
+export async function addPlanned(
+  asked: Asked,
+  { id: monitor, name }: Pick<Monitor, "id" | "name">,
+  { added }: Plan,
+): Promise<Added> {
+  const ids: string[] = [];
+  const undo = async () => {
+    for (const id of ids) await ask(asked, removeEndpoint, { id });
+  };
+  const common = { monitor, name: name.slice(0, longestName), tags: [monitorTag(monitor)] };
+  let shown: string | undefined;
+  try {
+    for (const { options, names } of added) {
+      const { id, secret } = await ask(asked, createMonitorEndpoint, { ...options, ...common }, { names });
+      ids.push(id);
+      if (options.format === "firecrawl") shown = secret;
+    }
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+  return { undo, ...(shown !== undefined && { secret: shown }) };
+}
+
+/** The name of an endpoint is shorter than that of a monitor may be. */
+const longestName = 100;
+
+/** Makes the changes of a plan, and removes what is no longer wanted. */
+export async function finishPlanned(asked: Asked, { changed, removed }: Plan): Promise<void> {
+  if (changed) await ask(asked, changeEndpoint, { id: changed.id, ...changed.options }, { names: hookNames });
+  for (const id of removed) await ask(asked, removeEndpoint, { id });
 }
 
 function isMail({ url }: WebhookState): boolean {
   return url.startsWith("mailto:");
 }
 
-function isHook({ format, url }: WebhookState): boolean {
-  return format === "firecrawl" && !url.startsWith("mailto:");
+function isHook(endpoint: WebhookState): boolean {
+  return !isMail(endpoint);
 }
 
 function addressOf(url: string): string {

@@ -1,3 +1,4 @@
+import type { WebhookState } from "../../contracts/endpoint-options.ts";
 import { invalid } from "../../contracts/errors.ts";
 import {
   changeMonitor,
@@ -16,11 +17,12 @@ import { nextCron } from "../../domain/watch/cron.ts";
 import { type Asked, answerWith, ask } from "./ask.ts";
 import type { FieldNames } from "./failure.ts";
 import {
+  addPlanned,
   type DeliverySent,
-  deliver,
   deliveryOf,
-  endpointsOf,
-  recipientsOf,
+  endpointsOfMonitors,
+  finishPlanned,
+  planDelivery,
   typesOf,
 } from "./monitor-delivery.ts";
 import { monitorOptions } from "./monitor-options.ts";
@@ -50,12 +52,12 @@ export const createMonitorAnswer = answerWith<MonitorSent & Json>(rules, async (
   for (const [field, value] of Object.entries({ name, schedule, targets }))
     if (value === undefined || value === null) throw invalid(field, "required", `\`${field}\` is required.`);
   const wanted = { ...changesOf(body), schedule: scheduleOf(schedule), ...pageEventsOf(body) };
-  refuseDelivery(body);
+  const plan = await planDelivery(asked, [], body);
   const { data: monitor } = await ask(asked, createMonitor, wanted, {
     names: [...targetNames(targets), ...names],
   });
   try {
-    const secret = await deliver(asked, monitor, body);
+    const { secret } = await addPlanned(asked, monitor, plan);
     return { success: true, data: await monitorSent(asked, monitor, secret) };
   } catch (error) {
     // Nothing stays of a monitor that cannot be had as asked.
@@ -69,14 +71,20 @@ export const changeMonitorAnswer = answerWith<MonitorSent & Json & { id: string 
   { id: { type: "string", min: 1, max: 64 }, ...rules },
   async (asked, { id, ...body }) => {
     refuseOthers(monitorOptions, body, "v2");
-    refuseDelivery(body);
     const { data: before } = await ask(asked, readMonitor, { id });
     const schedule = body.schedule && scheduleOf({ ...rest(body.schedule, before), ...body.schedule });
     const wanted = { id, ...changesOf(body), ...present({ schedule }), ...pageEventsOf(body) };
+    const known = (await endpointsOfMonitors(asked)).get(id) ?? [];
+    const plan = await planDelivery(asked, known, body);
+    const { secret, undo } = await addPlanned(asked, before, plan);
     const { data } = await ask(asked, changeMonitor, wanted, {
       names: [...targetNames(body.targets), ...names],
+    }).catch(async error => {
+      // All of a change or nothing.
+      await undo();
+      throw error;
     });
-    const secret = await deliver(asked, data, body);
+    await finishPlanned(asked, plan);
     return { success: true, data: await monitorSent(asked, data, secret) };
   },
 );
@@ -109,11 +117,6 @@ function pageEventsOf({ webhook }: MonitorSent): { page_events?: boolean } {
   return { page_events: webhook !== null && typesOf(webhook).includes("monitor.page") };
 }
 
-function refuseDelivery({ webhook, notification }: MonitorSent): void {
-  if (webhook) typesOf(webhook);
-  if (notification) recipientsOf(notification);
-}
-
 /** Their names for the addresses and words of targets. */
 function targetNames(targets: Json[] = []): [ours: string, theirs: string][] {
   const theirs: Record<string, string> = { scrape: "urls", crawl: "url", search: "queries" };
@@ -139,8 +142,8 @@ export const listMonitorsAnswer = answerWith<{ limit?: number; offset?: number }
   { limit: few, offset: place },
   async (asked, { limit = usual, offset = 0 }) => {
     const { data } = await ask(asked, listMonitors, { limit: Math.min(limit, mostMonitors), offset });
-    const sent = await Promise.all(data.map(monitor => monitorSent(asked, monitor)));
-    return { success: true, data: sent };
+    const endpoints = await endpointsOfMonitors(asked);
+    return { success: true, data: data.map(each => shownTo(each, endpoints.get(each.id) ?? [])) };
   },
 );
 
@@ -164,8 +167,13 @@ export const runMonitorAnswer = answerWith<{ id: string }>({ id }, async (asked,
   return { success: true, id: data.id, data: checkSent(data) };
 });
 
-/** A monitor as their clients read it. */
 async function monitorSent(asked: Asked, monitor: Monitor, secret?: string) {
+  const endpoints = (await endpointsOfMonitors(asked)).get(monitor.id) ?? [];
+  return shownTo(monitor, endpoints, secret);
+}
+
+/** A monitor as their clients read it. */
+function shownTo(monitor: Monitor, endpoints: WebhookState[], secret?: string) {
   const { id, name, paused, schedule, targets, goal, judge, last_check } = monitor;
   return {
     ...{ id, name, status: paused ? "paused" : "active" },
@@ -174,7 +182,7 @@ async function monitorSent(asked: Asked, monitor: Monitor, secret?: string) {
     lastRunAt: last_check?.started_at ?? null,
     currentCheckId: monitor.current_check,
     targets: targets.map(targetSent),
-    ...deliveryOf(await endpointsOf(asked, id), secret),
+    ...deliveryOf(endpoints, secret),
     retentionDays: monitor.retention_days,
     estimatedCreditsPerMonth: creditsOf(monitor, Date.now()),
     lastCheckSummary: last_check && summaryOf(last_check.counts),

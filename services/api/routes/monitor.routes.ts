@@ -100,7 +100,7 @@ export const monitorRoutes: Route[] = [
     action: contract.removeMonitor,
     summary: "Delete a monitor",
     description:
-      "With its checks; its sources are no longer tracked, and endpoints that have its tag alone are removed.",
+      "With its checks; its sources are no longer tracked, and its endpoints (`monitor` of `GET /webhooks`) are removed.",
     responses: {
       200: {
         description: "It is gone.",

@@ -35,6 +35,7 @@ export const stateExample = {
   template: null,
   metadata: null,
   digest: null,
+  monitor: null,
   waiting: 0,
   failures: 0,
   next_attempt_at: null,

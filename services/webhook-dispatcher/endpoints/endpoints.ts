@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mostEndpoints } from "../../contracts/endpoint-options.ts";
+import { mostEndpoints, mostOfMonitors } from "../../contracts/endpoint-options.ts";
 import { fail, invalid, urlErrorAt } from "../../contracts/errors.ts";
 import { defaultDeliveryOptions } from "../../domain/delivery/delivery-options.ts";
 import { keepTime } from "../../domain/delivery/digest.ts";
@@ -17,7 +17,13 @@ import { awaitsConfirmation, isMailUrl } from "../../domain/delivery/mail/addres
 import type { WebhookContext } from "../context.ts";
 import type { Batch } from "../journal/lane-writes.ts";
 import { filterOf } from "../lanes/wanted-events.ts";
-import { endpointsOf, firstLane, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
+import {
+  endpointsOf,
+  firstEndpoint,
+  firstLane,
+  type ReplacedSecret,
+  type StoredEndpoint,
+} from "../webhooks.store.ts";
 import { checkedFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
 import { admitMailUrl, admitQuestion, mustAsk } from "./mail-endpoints.ts";
 import { replacedSecrets } from "./vault.ts";
@@ -55,31 +61,63 @@ export async function registerWebhook(
   return { isNew, endpoint, status: "ACTIVE", secret: context.vault.reveal(endpoint) };
 }
 
-/** Adds an endpoint, which starts with future events. Throws `key_limit_reached` when the key has as many as it may. */
+/**
+ * Adds an endpoint, which starts with future events; that of a monitor has its place after those of the key. Throws
+ * `key_limit_reached` when the key has as many as it may.
+ */
 export async function createEndpoint(
   context: WebhookContext,
   keyId: string,
   wanted: Wanted & { url: string },
+  monitor?: string,
 ): Promise<Written & { secret: string }> {
   const admitted = { ...wanted, url: admitUrl(context, wanted.url) };
   const status = statusOf(admitted);
   const { latest } = await context.log.bounds(keyId);
   const taken = new Set((await endpointsOf(context.endpoints, [keyId])).map(({ _id }) => _id));
-  const asks = status === "UNCONFIRMED" && taken.size < mostEndpoints;
+  const free = placesOf(keyId, monitor).filter(laneId => !taken.has(laneId));
+  const asks = status === "UNCONFIRMED" && free.length > 0;
   if (asks) await admitQuestion(context, keyId, admitted);
-  for (let number = 0; number < mostEndpoints; number += 1) {
-    const laneId = laneIdOf(keyId, number);
-    if (taken.has(laneId)) continue;
+  for (const laneId of free) {
     const endpoint = await context.journal.write(laneId, batch =>
-      batch.endpoints.findById(laneId) ? null : create(context, batch, laneId, admitted, latest, keyId),
+      batch.endpoints.findById(laneId)
+        ? null
+        : create(context, batch, laneId, admitted, latest, keyId, monitor),
     );
     if (!endpoint) continue;
     if (asks) await context.confirmations?.ask(endpoint);
     context.dispatcher.changed(endpoint);
     return { endpoint, status, secret: context.vault.reveal(endpoint) };
   }
-  const message = `A key can have ${mostEndpoints} webhooks at most. Remove one first.`;
-  throw fail("key_limit_reached", message);
+  throw noPlace(monitor);
+}
+
+/** The lanes that endpoints of a key may have, or those of its monitors. */
+function placesOf(keyId: string, monitor: string | undefined): string[] {
+  const [first, most] = monitor === undefined ? [0, mostEndpoints] : [mostEndpoints, mostOfMonitors];
+  return Array.from({ length: most }, (_, at) => laneIdOf(keyId, first + at));
+}
+
+function noPlace(monitor: string | undefined): Error {
+  const message =
+    monitor === undefined
+      ? `A key can have ${mostEndpoints} webhooks at most. Remove one first.`
+      : `The monitors of a key can have ${mostOfMonitors} webhooks and addresses of mail at most. Remove one first.`;
+  return fail("key_limit_reached", message);
+}
+
+/** Throws what would refuse a new endpoint of a monitor, or a change of one; `more` are still to come with it. */
+export async function admitOfMonitor(
+  context: WebhookContext,
+  keyId: string,
+  wanted: Wanted & { url: string },
+  more: number,
+): Promise<void> {
+  const url = admitUrl(context, wanted.url);
+  checkedFields(context.vault, "", { ...wanted, url });
+  const known = await endpointsOf(context.endpoints, [keyId]);
+  const ofMonitors = known.filter(({ monitor }) => monitor !== undefined).length;
+  if (ofMonitors + more > mostOfMonitors) throw noPlace("");
 }
 
 function create(
@@ -89,6 +127,7 @@ function create(
   wanted: Wanted & { url: string },
   position: number,
   keyId: string,
+  monitor?: string,
 ): StoredEndpoint {
   const identity = { _id: laneId, webhookId: randomUUID() };
   const { sealed } = vault.issue(identity);
@@ -102,6 +141,7 @@ function create(
   return batch.endpoints.insert({
     ...identity,
     ...(keyId !== laneId && { keyId }),
+    ...(monitor !== undefined && { monitor }),
     ...fields,
     addedAt: now,
     url,
@@ -240,7 +280,7 @@ export async function removeFirstWebhook(
   keyId: string,
 ): Promise<{ message: string }> {
   const removed = await removeWebhook(context, await firstLane(context.endpoints, keyId));
-  const [next] = await endpointsOf(context.endpoints, [keyId]);
+  const next = await firstEndpoint(context.endpoints, keyId);
   return next ? { message: `Webhook removed. /webhook is ${next.url} now.` } : removed;
 }
 

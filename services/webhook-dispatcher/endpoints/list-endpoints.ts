@@ -5,7 +5,7 @@ import type { WebhookContext } from "../context.ts";
 import { removeDeliveries } from "../journal/attempt-list.ts";
 import { deliveryOptionsOf } from "../lanes/active-lane.ts";
 import { describeLane } from "../lanes/lane-status.ts";
-import { endpointsOf, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
+import { endpointsOf, firstEndpoint, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
 import { remove, type Written } from "./endpoints.ts";
 
 type Reading = Pick<WebhookContext, "endpoints" | "lanes" | "log" | "wanted" | "quotas">;
@@ -15,7 +15,7 @@ export async function getWebhook(
   { endpoints, lanes }: Pick<Reading, "endpoints" | "lanes">,
   keyId: string,
 ): Promise<{ data: string | null; message?: string }> {
-  const [endpoint] = await endpointsOf(endpoints, [keyId]);
+  const endpoint = await firstEndpoint(endpoints, keyId);
   if (!endpoint) return { data: null, message: "No webhook is registered for this key." };
   const stopped = stoppedMessage(await lanes.findById(endpoint._id));
   return { data: endpoint.url, ...(stopped && { message: stopped }) };
@@ -93,14 +93,15 @@ async function describeState(
     template: endpoint.template ?? null,
     metadata: endpoint.metadata ? JSON.parse(endpoint.metadata) : null,
     digest: endpoint.digest ?? null,
+    monitor: endpoint.monitor ?? null,
     ...progress,
   } as WebhookState;
 }
 
-/** Removes the endpoints that have this tag and no other: they have lost what they are for. */
-export async function removeOfTag(context: WebhookContext, keyId: string, tag: string): Promise<void> {
+/** Removes the endpoints of a monitor, which is deleted. */
+export async function removeOfMonitor(context: WebhookContext, keyId: string, id: string): Promise<void> {
   const known = await endpointsOf(context.endpoints, [keyId]);
-  for (const { _id, tags } of known) if (tags?.length === 1 && tags[0] === tag) await remove(context, _id);
+  for (const { _id, monitor } of known) if (monitor === id) await remove(context, _id);
 }
 
 /** Removes everything of a deleted key. */

@@ -33,7 +33,8 @@ interface Question {
   url: string;
 }
 
-const ofKey = { limit: 20, windowMs: 3_600_000 };
+/** A monitor has up to 25 addresses. */
+const ofKey = { limit: 50, windowMs: 3_600_000 };
 /** The limit of an address, for all callers together: nobody can fill a stranger's mailbox with questions. */
 const ofAddress = { limit: 3, windowMs: 24 * 3_600_000 };
 const backoffMs = [5_000, 30_000, 120_000, 600_000, 3_600_000];
