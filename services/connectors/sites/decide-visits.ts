@@ -1,6 +1,7 @@
 import { TimeSlices } from "../../../mixins/async/time-slices.ts";
 import { sortLines } from "../../domain/site/shared-lines.ts";
 import { siteNews } from "../../domain/site/site-news.ts";
+import { askSample, followLeads } from "./follow-leads.ts";
 import type { Decided } from "./left-by-visit.ts";
 import { settleVisits } from "./settle-visits.ts";
 import type { Member } from "./site-member.ts";
@@ -22,7 +23,7 @@ const mostLooks = 4;
 export async function decideVisits(member: Member, visits: Visited[], step: SiteStep): Promise<void> {
   const { site } = step;
   const { pages } = await site.pages.counts(member.id);
-  const all = [...visits];
+  const all = [...visits, ...(await askSample(member, visits, step))];
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const wanted = await undecidedIn(member, all, pages, step);
     if (wanted.length === 0 || !step.hasTime()) break;
@@ -39,7 +40,9 @@ export async function decideVisits(member: Member, visits: Visited[], step: Site
     decided.push(await decidedVisit(member, visited, pages, step));
   }
   member.site = told.memory;
-  await settleVisits(member, decided, told.news, step.tools, site);
+  const since = Math.min(...all.map(({ at }) => at));
+  const followed = (await followLeads(member, decided, step)).map(each => ({ ...each, since }));
+  await settleVisits(member, followed, told.news, step.tools, site);
 }
 
 /** The pages of which it is not known yet whose their changes are, and how many others are to be looked at for each. */

@@ -2,6 +2,7 @@ import type { SettledPage } from "../../../mixins/site-pages/site-pages.ts";
 import type { CheckedVersion, Post } from "../../contracts/connectors.contract.ts";
 import type { RoundCounts } from "../../domain/site/site-memory.ts";
 import type { ConnectorTools } from "../connector.ts";
+import type { Followed } from "./follow-leads.ts";
 import { packPageMemory } from "./page-memory.ts";
 import type { StoredNews } from "./site-news.ts";
 import type { Visited } from "./visit-record.ts";
@@ -12,6 +13,10 @@ export interface Decided extends Visited {
   holdMs?: number;
   /** The time of the step was over. */
   isLate?: boolean;
+  /** Where it ends that the page leads to another one. */
+  lead?: Followed;
+  /** When the visits began together with which it is decided (ms). */
+  since?: number;
 }
 
 /** What one visit leaves: pages to be written, the page itself first. */

@@ -1,27 +1,32 @@
-import { type FoundAt, type Target, twinFate } from "../../domain/site/page-fate.ts";
+import type { SitePage } from "../../../mixins/site-pages/site-pages.ts";
+import { type FoundAt, isUnread, type Target, twinFate } from "../../domain/site/page-fate.ts";
 import { isSharedTarget } from "../../domain/site/witnesses.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
+import type { Decided } from "./left-by-visit.ts";
 import { unpackPageMemory } from "./page-memory.ts";
 import { hasBaseline, isOfBaseline, type Member, type SiteTools } from "./site-member.ts";
 import { contentOf, type Lead } from "./site-visit.ts";
-import type { Visited } from "./visit-record.ts";
+import { leadName, type Visited } from "./visit-record.ts";
 
 /** What the visit says of the page's fate. */
-export async function foundAt({ row: { member, page }, sight }: Visited): Promise<FoundAt> {
+export async function foundAt({ row: { member, page }, sight, lead }: Decided): Promise<FoundAt> {
+  const end = typeof lead === "object" ? lead.to : undefined;
   if (sight.kind === "led") {
     const { isPermanent } = sight;
-    return { is: "redirect", isPermanent, to: await targetOf(member, page.key, sight) };
+    const to = await targetOf(member, page, end ?? sight);
+    // Where no page of its own is, nothing has moved to.
+    return { is: "redirect", isPermanent, to: end || isUnread(page.state) ? to : { ...to, isShared: true } };
   }
-  if (sight.kind === "read" && sight.canonical) {
-    const to = await targetOf(member, page.key, sight.canonical);
+  if (sight.kind === "read" && end) {
+    const to = await targetOf(member, page, end);
     return to.isInScope ? { is: "canonical", to } : { is: "page" };
   }
   return { is: sight.kind === "read" || sight.kind === "same" ? "page" : sight.kind };
 }
 
-async function targetOf({ rules, site, source }: Member, from: string, { to, key }: Lead): Promise<Target> {
+async function targetOf({ rules, site, source }: Member, from: SitePage, { to, key }: Lead): Promise<Target> {
   const isEntry = key === canonicalUrl(source.externalId)?.key;
-  const isShared = isEntry || isSharedTarget(site, from, key);
+  const isShared = isEntry || isSharedTarget(site, from.key, leadName(from, { to, key }));
   return { key, url: to, isInScope: await rules.takes(to), isShared };
 }
 

@@ -1,5 +1,6 @@
 import type { SitePage } from "../../../mixins/site-pages/site-pages.ts";
 import type { CheckedVersion, PollResult, Post } from "../../contracts/connectors.contract.ts";
+import { witnessOf } from "../../domain/site/witnesses.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import { type ConnectorTools, failedByError, failedPoll, type PolledSource } from "../connector.ts";
 import { decideVisits } from "./decide-visits.ts";
@@ -138,11 +139,15 @@ async function resultOf(
   };
 }
 
-/** Why the site cannot be read: all that the step visited failed, and so did the entry page. One page that fails is none. */
+const withoutPages =
+  "Most pages of the site are missing or lead elsewhere. None of them counts as removed until others are there again, or three days have passed.";
+
+/** Why the site cannot be read: most pages are missing; or all that the step visited failed, and so did the entry page. One page that fails is none. */
 async function problemOf(
-  { id, fence, source, step }: Member,
+  { id, fence, source, step, site }: Member,
   { pages }: SiteTools,
 ): Promise<string | undefined> {
+  if (witnessOf(site, "", site.roundAt) === "missing") return withoutPages;
   if (step.visited === 0 || step.failed < step.visited) return undefined;
   const [entry] = await pages.get(id, [canonicalUrl(source.externalId)?.key ?? ""]);
   if (!entry || unpackPageMemory(entry.memory).failures !== undefined) return step.problem;

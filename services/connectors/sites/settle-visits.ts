@@ -81,6 +81,9 @@ function countIn(member: Member, counted: (keyof RoundCounts)[]): void {
   member.site = { ...member.site, counts };
 }
 
+/** How often, and how long (ms), a page waits until the one to which it leads can be read. */
+const [mostWaits, unknownMs] = [2, 30_000];
+
 async function leftBy(visited: Decided, tools: ConnectorTools, site: SiteTools): Promise<Left> {
   const { row, at, sight } = visited;
   if (visited.holdMs !== undefined) return held(visited, visited.holdMs);
@@ -91,10 +94,12 @@ async function leftBy(visited: Decided, tools: ConnectorTools, site: SiteTools):
   }
   if (twin?.fate === "moved") return movedHere(visited, twin.page, tools);
   const { member, page, memory } = row;
+  if (visited.lead === "unknown" && (memory.waits ?? 0) < mostWaits)
+    return held({ ...visited, isLate: true }, unknownMs);
   const found = await foundAt(visited);
   const step = nextFate({ state: page.state, ...(memory.missing && { missing: memory.missing }) }, found, {
     ...{ at, isTold: hasBaseline(member) },
-    witness: witnessOf(member.site, page.key, memory.missing?.since ?? at),
+    witness: witnessOf(member.site, page.key, memory.missing?.since ?? visited.since ?? at),
     roundAt: member.site.roundAt,
   });
   if (found.is === "failed") return failed(visited, tools);

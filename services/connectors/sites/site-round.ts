@@ -130,12 +130,15 @@ async function entriesOf({ rules }: Member, pages: readonly ListedInSitemap[]): 
 async function sampleOf({ id, site }: Member, { pages }: SiteTools): Promise<string[]> {
   if (site.baselineAt === undefined) return site.sample;
   const known = await pages.get(id, site.sample);
-  const there = new Set(known.flatMap(({ key, state }) => (state === "there" ? key : [])));
-  if (there.size >= sampleSize) return site.sample;
+  // Pages that are missing stay in it: they tell when the whole site is not there.
+  const kept = new Set(
+    known.flatMap(({ key, state }) => (state === "there" || state === "missing" ? key : [])),
+  );
+  if (kept.size >= sampleSize) return site.sample;
   const candidates: string[] = [];
   for await (const some of allKeys(id, pages))
     candidates.push(...some.flatMap(({ key, state }) => (state === "there" ? key : [])));
-  return renewedSample(site, key => !there.has(key), candidates);
+  return renewedSample(site, key => !kept.has(key), candidates);
 }
 
 async function* allKeys(id: string, pages: SiteTools["pages"]) {

@@ -43,6 +43,12 @@ export class SiteStep {
     return visits;
   }
 
+  /** What a page shows, of which nothing is noted. Null where there is no time. */
+  async look(row: Row): Promise<Sight | null> {
+    if (!this.hasTime()) return null;
+    return (await this.#sightsOf([row]))?.[0] ?? null;
+  }
+
   async #visitGroup(rows: readonly Row[]): Promise<Visited[]> {
     const at = this.tools.now();
     const sights = await this.#sightsOf(rows);

@@ -1,3 +1,4 @@
+import type { SitePage } from "../../../mixins/site-pages/site-pages.ts";
 import type { PageVisit } from "../../domain/site/page-visit.ts";
 import { noteVisit } from "../../domain/site/shared-lines.ts";
 import type { LookedAt } from "../../domain/site/site-memory.ts";
@@ -5,7 +6,7 @@ import { noteTarget } from "../../domain/site/witnesses.ts";
 import type { ConnectorTools } from "../connector.ts";
 import type { ComparedSnapshot } from "../pages/page-state.ts";
 import { hasBaseline } from "./site-member.ts";
-import type { Row, Sight } from "./site-visit.ts";
+import type { Lead, Row, Sight } from "./site-visit.ts";
 
 export type Compared = Extract<ComparedSnapshot, { ok: true }>;
 
@@ -28,7 +29,7 @@ export async function recordVisit(
 ): Promise<Visited> {
   const { member, page } = row;
   const { compared, sight } = await compare({ row, at, sight: seen }, tools);
-  if (sight.kind === "led") member.site = noteTarget(member.site, page.key, sight.key);
+  if (sight.kind === "led") member.site = noteTarget(member.site, page.key, leadName(page, sight));
   const isFirst = row.memory.state.told === undefined;
   if (isFirst || !hasBaseline(member)) return { row, at, sight, ...(compared && { compared }) };
   const lines = compared?.verdict.lines;
@@ -41,6 +42,14 @@ export async function recordVisit(
   };
   member.site = noteVisit(member.site, visit);
   return { row, at, sight, visit, ...(compared && { compared }) };
+}
+
+/** Names where a page leads alike for all pages that lead there: without a query that says whence the visitor came. */
+export function leadName({ url }: Pick<SitePage, "url">, { to, key }: Lead): string {
+  const from = new URL(url).pathname;
+  const { searchParams } = new URL(to);
+  const isReferring = from.length > 1 && [...searchParams.values()].some(value => value.includes(from));
+  return isReferring ? (key.split("?")[0] ?? key) : key;
 }
 
 /** `passed`: lines that are the site's. */

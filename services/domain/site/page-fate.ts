@@ -63,19 +63,22 @@ interface Circumstances {
 /** Whether other pages are there; `none`: too few were visited since. */
 export type Witness = "there" | "missing" | "none";
 
-/** A 404 is confirmed after half a minute, all other absence after an hour; so long is a site's failure taken for one. */
+/** A 404 is confirmed after half a minute, all other absence after an hour. */
 const [goneMs, hourMs] = [30_000, 60 * 60 * 1000];
+/** While most pages are missing the site fails; what is missing for so long is gone all the same. */
+const mostHeldMs = 3 * 24 * hourMs;
 
 export function nextFate(fate: PageFate, found: FoundAt, now: Circumstances): FateStep {
   if (found.is === "failed") return fate;
   if (found.is === "page") return pageFound(fate, now);
   if (isUnread(fate.state)) return neverThere(fate, found);
   if (found.is === "canonical") return isMoveAtOnce(found.to) ? moved(found.to, now) : pageFound(fate, now);
-  if (found.is === "redirect" && found.isPermanent && isMoveAtOnce(found.to)) return moved(found.to, now);
+  if (isPermanentMove(found) && now.witness === "there") return moved(found.to, now);
   return absent(missingNow(fate.missing, found, now.at), found, now);
 }
 
-function isUnread(state: FateState): boolean {
+/** Whether a page was not read when it was visited last. */
+export function isUnread(state: FateState): boolean {
   return state !== "there" && state !== "missing";
 }
 
@@ -92,6 +95,10 @@ function neverThere({ state }: PageFate, found: FoundAt): FateStep {
 
 function isMoveAtOnce({ isInScope, isShared }: Target): boolean {
   return isInScope && !isShared;
+}
+
+function isPermanentMove(found: FoundAt): found is Extract<FoundAt, { is: "redirect" }> {
+  return found.is === "redirect" && found.isPermanent && isMoveAtOnce(found.to);
 }
 
 function moved(to: Target, { isTold }: Circumstances): FateStep {
@@ -119,10 +126,11 @@ function absent(missing: Missing, found: FoundAt, now: Circumstances): FateStep 
   });
   const isOld = at - since >= hourMs;
   const isConfirmed = isOld || (found.is === "gone" && at - goneSince >= goneMs);
+  if (isPermanentMove(found) && witness === "none") return { ...wait(at + goneMs), wantsWitness: true };
   if (!isConfirmed) return wait(found.is === "gone" ? goneSince + goneMs : since + hourMs);
   if (!isOld && roundAt < since) return wait(at + goneMs);
-  if (!isOld && witness === "none") return { ...wait(at + goneMs), wantsWitness: true };
-  if (!isOld && witness === "missing") return wait(since + hourMs);
+  if (witness === "none" && at - since < mostHeldMs) return { ...wait(at + goneMs), wantsWitness: true };
+  if (witness === "missing" && at - since < mostHeldMs) return wait(isOld ? at + hourMs / 2 : since + hourMs);
   if (found.is === "redirect" && isMoveAtOnce(found.to))
     return at - toSince >= hourMs ? moved(found.to, now) : wait(toSince + hourMs);
   const state = found.is === "refused" ? "refused" : "removed";

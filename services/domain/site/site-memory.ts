@@ -146,8 +146,12 @@ export function withEntries<Entry>(
   entries: ReadonlyMap<string, Entry>,
   most: number,
 ): Record<string, Entry> {
-  const others = Object.entries(record).filter(([name]) => !entries.has(name));
-  return Object.fromEntries([...others, ...entries].slice(-most));
+  const others = Object.keys(record).filter(name => !entries.has(name));
+  const kept: Record<string, Entry> = {};
+  const beyond = others.length + entries.size - most;
+  for (const name of others.slice(Math.max(0, beyond))) kept[name] = record[name] as Entry;
+  for (const [name, entry] of [...entries].slice(-most)) kept[name] = entry;
+  return kept;
 }
 
 export function withLines(memory: SiteMemory, lines: ReadonlyMap<string, SeenLine>): SiteMemory {

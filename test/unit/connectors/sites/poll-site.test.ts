@@ -252,6 +252,17 @@ describe("a page that is not there any more", () => {
   });
 });
 
+test("pages are not removed where most of the site answers 404 for hours", async () => {
+  build();
+  const site = world.track();
+  await world.settle(site);
+  for (const path of names) world.answers.set(path, { status: 404 });
+  await world.pass(30 * hour, site);
+  for (const path of names) world.answers.set(path, pageOf(`Page ${path}`));
+  await world.pass(2 * day, site);
+  expect(told()).toEqual([]);
+});
+
 describe("a page that has moved", () => {
   beforeEach(async () => {
     build();
@@ -295,6 +306,58 @@ describe("a page that has moved", () => {
     put("/docs/copy", {}, "/docs/d");
     expect(told(await world.pass(hour, site()))).toEqual(["added /docs/copy"]);
   });
+});
+
+describe("a page that leads elsewhere has not moved", () => {
+  beforeEach(async () => {
+    build();
+    tracked = world.track();
+    await world.settle(tracked);
+    world.now += hour;
+  });
+  const canonical = (path: string) => ({ head: `<link rel="canonical" href="${origin}${path}">` });
+
+  test.each([
+    ["/login", (_: string) => "/login"],
+    ["/login with the page in its query", (path: string) => `/login?next=${path}`],
+  ])("where all pages lead to %s for a while", async (_, login) => {
+    for (const path of names) {
+      world.answers.set(login(path), pageOf("Log in"));
+      world.answers.set(path, { to: login(path) });
+    }
+    expect(told(await world.pass(30 * hour, tracked))).toEqual([]);
+    const [failed] = await world.poll(tracked);
+    expect(failed).toMatchObject({ ok: false, reason: expect.stringContaining("Most pages of the site") });
+    for (const path of names) world.answers.set(path, pageOf(`Page ${path}`));
+    expect(told(await world.pass(2 * day, tracked))).toEqual([]);
+  });
+
+  test("where its canonical address is not there, and it is visited as before", async () => {
+    put("/docs/d", { ...canonical("/docs/none"), text: "A word more is said here." });
+    expect(told(await world.pass(day, tracked))).toEqual(["changed /docs/d"]);
+    world.now += hour;
+    put("/docs/d", { ...canonical("/docs/none"), text: "Two words more are said here." });
+    expect(told(await world.pass(day, tracked))).toEqual(["changed /docs/d"]);
+  });
+
+  test("where the other page leads back", async () => {
+    put("/docs/d", canonical("/docs/e"));
+    put("/docs/e", canonical("/docs/d"));
+    await world.pass(day, tracked);
+    const rows = await world.pages.get("site-1", ["site.example/docs/d", "site.example/docs/e"]);
+    expect(rows.map(({ state }) => state)).toEqual(["there", "there"]);
+    expect(told().filter(each => each.startsWith("moved"))).toEqual([]);
+  });
+});
+
+test("pages whose canonical addresses are dead or lead back are pages of their own from the beginning", async () => {
+  build();
+  const canonical = (path: string) => ({ head: `<link rel="canonical" href="${origin}${path}">` });
+  put("/docs/a", canonical("/docs/none"));
+  put("/docs/b", canonical("/docs/c"));
+  put("/docs/c", canonical("/docs/b"));
+  await world.settle(world.track());
+  expect((await world.pages.counts("site-1")).states).toMatchObject({ there: 13, alias: 0 });
 });
 
 describe("what is on every page", () => {

@@ -114,7 +114,7 @@ test("a redirect that leads elsewhere later is no move to where it led first", (
   expect(last).toMatchObject({ state: "moved", to: other });
 });
 
-test("where other pages are missing, too, a removal waits for an hour; where none was seen, they are asked for", () => {
+test("where other pages are missing, too, a removal waits for three days; where none was seen, they are asked for", () => {
   const held = visits([
     [0, found("gone")],
     [31 * second, found("gone"), "none"],
@@ -128,6 +128,13 @@ test("where other pages are missing, too, a removal waits for an hour; where non
     visits([
       [0, found("gone")],
       [61 * minute, found("gone"), "missing"],
+      [71 * hour, found("gone"), "missing"],
+    ]).told,
+  ).toEqual([]);
+  expect(
+    visits([
+      [0, found("gone")],
+      [73 * hour, found("gone"), "missing"],
     ]).told,
   ).toEqual(["removed"]);
 });
