@@ -72,7 +72,7 @@ function agedSource(inside: Inside, sourceId: string): AgedSource {
   return {
     newestId: async () => versions.newestIds(sourceId, 1)[0] ?? null,
     after: async (id, limit) => of(source => versions.aged(source, id, limit), []),
-    next: async version => of(source => versions.agedNext(source, version), null),
+    firstAfter: async (id, items) => of(source => versions.agedAfterOf(source, id, items), new Map()),
     comparedFrom: async eventsFrom => of(source => versions.comparedFrom(source, eventsFrom), new Set()),
     remove: ids => removeVersions(inside, sourceId, ids),
     held: async () => versions.heldOf([sourceId]).get(sourceId) ?? nothing,

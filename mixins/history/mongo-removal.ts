@@ -96,10 +96,14 @@ function agedSource(inside: Inside, sourceId: string): AgedSource {
       const found = versions.find({ sourceId, id: { $gt: id } }).sort({ id: 1 });
       return (await found.limit(limit).toArray()).map(agedOf);
     },
-    next: async ({ id, item = null }) => {
-      const later = versions.find({ sourceId, item, id: { $gt: id } }).sort({ id: 1 });
-      const [next] = await later.limit(1).toArray();
-      return next ? agedOf(next) : null;
+    firstAfter: async (id, items) => {
+      const later = versions.aggregate<{ first: StoredVersion }>([
+        { $match: { sourceId, item: { $in: items.map(item => item ?? null) }, id: { $gt: id } } },
+        { $sort: { item: 1, id: 1 } },
+        { $group: { _id: "$item", first: { $first: "$$ROOT" } } },
+      ]);
+      const found = (await later.toArray()).map(({ first }) => agedOf(first));
+      return new Map(found.map(each => [each.item, each]));
     },
     comparedFrom: async eventsFrom => {
       const told = [

@@ -187,11 +187,15 @@ export class VersionTables {
     );
   }
 
-  /** The next version of the same item. */
-  agedNext(source: number, { id, item = "" }: Pick<Aged, "id" | "item">): Aged | null {
+  /** Of each of these items the first version after an id. */
+  agedAfterOf(source: number, id: string, items: Aged["item"][]): Map<Aged["item"], Aged> {
     const sql = `${aged} WHERE source = ? AND item = ? AND id > ? ORDER BY id LIMIT 1`;
-    const [row] = this.#all(sql, source, item, id);
-    return row ? agedOf(row) : null;
+    const found = new Map<Aged["item"], Aged>();
+    for (const item of items) {
+      const [row] = this.#all(sql, source, item ?? "", id);
+      if (row) found.set(item, agedOf(row));
+    }
+    return found;
   }
 
   /** The versions with which events were compared that are not older than a time (ms). */

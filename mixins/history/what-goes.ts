@@ -13,8 +13,8 @@ export interface AgedVersions {
   newestId(): Promise<string | null>;
   /** Oldest first, after an id. */
   after(id: string, limit: number): Promise<Aged[]>;
-  /** The next version of the same item. */
-  next(version: Aged): Promise<Aged | null>;
+  /** Of each of these items the first version after an id. */
+  firstAfter(id: string, items: Aged["item"][]): Promise<Map<Aged["item"], Aged>>;
   /** The versions with which events were compared that are not older than a time (ms). */
   comparedFrom(eventsFrom: number): Promise<Set<string>>;
   /** Removes versions; newest first, so that what is packed against a removed one goes with it. */
@@ -113,14 +113,16 @@ async function whatGoes(
   const next = successors(rows);
   const isCovered = rows.length < slice || (rows.at(-1)?.at ?? 0) > readsFrom;
   const isTold = ({ eventId, at, eventAt = at }: Aged) => eventId !== undefined && eventAt >= eventsFrom;
+  // What an item says now stays, and there may be thousands of them: no question is asked about these.
+  const isCurrent = ({ id, item, at, isExcess }: Candidate) =>
+    isCovered && item !== undefined && !next.has(id) && !isExcess && at > before;
+  const doubtful = beyond.filter(each => each.id !== newestId && !isTold(each) && !isCurrent(each));
+  const alone = doubtful.filter(({ id }) => !next.has(id)).map(({ item }) => item);
+  const later = alone.length > 0 ? await versions.firstAfter(rows.at(-1)?.id ?? "", alone) : new Map();
   let compared: Set<string> | undefined;
   const gone: string[] = [];
-  for (const version of beyond) {
-    if (version.id === newestId || isTold(version)) continue;
-    // What an item says now stays: there may be thousands of them, and no question is asked about each.
-    const isCurrent = isCovered && version.item !== undefined && !next.has(version.id);
-    if (isCurrent && !version.isExcess && version.at > before) continue;
-    const following = next.get(version.id) ?? (await versions.next(version));
+  for (const version of doubtful) {
+    const following: Aged | undefined = next.get(version.id) ?? later.get(version.item);
     const replacedAt = following?.at ?? Infinity;
     // An item that has no newer version is over, by age, when it was last seen to change: feeds drop items.
     const overAt = following?.at ?? (version.item === undefined ? Infinity : version.at);

@@ -11,7 +11,7 @@ import { minute, type World } from "./tracker-world.ts";
 const day = 24 * 60 * minute;
 const { signal } = new AbortController();
 
-/** What is kept of what scrapes with the format `changes` have read, and for how long. */
+/** For how long what scrapes with the format `changes` have read is kept, and what the pages of a site said. */
 export function changesPastSuite(name: string, open: () => Promise<TrackerStore>): void {
   const inWorld = (work: (world: World) => Promise<void>) =>
     inWorlds(open, async live => work(await live(new Life())));
@@ -25,7 +25,7 @@ export function changesPastSuite(name: string, open: () => Promise<TrackerStore>
     return new Pruning(context, retention, existing).round(signal);
   };
 
-  describe(`readings of scrapes: ${name}`, () => {
+  describe(`readings of addresses: ${name}`, () => {
     test("what was replaced before KEEP_DAYS goes, and the newest of each address stays", () =>
       inWorld(async world => {
         await read(world, daily, "a", 200, 120, 30);
@@ -68,6 +68,22 @@ export function changesPastSuite(name: string, open: () => Promise<TrackerStore>
         for (const id of [daily, changesSource("k1"), alike, other]) await read(world, id, "a", 3, 2);
         await forgetChanges(history, "k1");
         expect(await history.sourceIds("", 9)).toEqual([alike, other].sort());
+      }));
+
+    test("so it is with the pages of a site, also where there are many", () =>
+      inWorld(async world => {
+        await world.track("k1", "https://host.example/docs/", "site");
+        const id = (await world.context.sources.findOne({ kind: "site" }))?._id ?? "";
+        const many = Array.from({ length: 600 }, (_, n) => `page ${n}`);
+        for (const page of many) await read(world, id, page, 200);
+        await read(world, id, "page 7", 100, 50);
+        await read(world, id, "page 8", 60);
+        await world.context.subscriptions.updateMany({}, { $set: { readsFrom: 0 } });
+        expect(await prune(world, ["k1"])).toBe(1);
+        expect((await world.context.history.size(id)).versions).toBe(602);
+        const ofPage = await world.context.history.versions(id, { item: "page 7", limit: 9 });
+        expect(ofPage).toHaveLength(2);
+        expect(await prune(world, ["k1"])).toBe(0);
       }));
   });
 }

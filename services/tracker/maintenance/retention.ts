@@ -1,5 +1,7 @@
 import type { ExistingKeys } from "../../../mixins/clients/existing-keys.ts";
+import type { Keep } from "../../../mixins/history/history.ts";
 import { pagesOf } from "../../../mixins/store/pages.ts";
+import type { SourceKind } from "../../contracts/source.ts";
 import { changesSourcesOf, keyOfChanges } from "../../domain/page-changes/changes-source.ts";
 import type { TrackerContext } from "../context.ts";
 import type { StoredSubscription } from "../sources.store.ts";
@@ -53,39 +55,41 @@ export class Pruning {
 
   async #pruneAll(ids: string[], shares: Shares, signal: AbortSignal): Promise<number> {
     const { sources, history } = this.#context;
-    const known = new Set((await sources.find({ query: { _id: { $in: ids } } })).map(({ _id }) => _id));
+    const found = await sources.find({ query: { _id: { $in: ids } } });
+    const kinds = new Map(found.map(({ _id, kind }) => [_id, kind]));
     const bytes = await history.bytesOf(ids);
     let removed = 0;
     for (const id of ids) {
       if (signal.aborted) break;
-      const keyId = keyOfChanges(id);
+      const [kind, keyId] = [kinds.get(id), keyOfChanges(id)];
       if (keyId !== undefined)
         removed += await this.#pruneChanges(id, keyId, { bytes: bytes.get(id) ?? 0, shares, signal });
-      else if (known.has(id)) removed += await this.#prune(id, bytes.get(id) ?? 0, shares);
+      else if (kind) removed += await this.#prune({ id, kind }, bytes.get(id) ?? 0, shares);
       else await this.#eraseLeft(id, signal);
     }
     return removed;
   }
 
-  async #prune(id: string, bytes: number, shares: Shares): Promise<number> {
+  async #prune(
+    { id, kind }: { id: string; kind: SourceKind },
+    bytes: number,
+    shares: Shares,
+  ): Promise<number> {
     const { subscriptions, history, now } = this.#context;
     const held = await subscriptions.find({ query: { sourceId: id } });
     if (held.length === 0) return 0;
     const days = mostGenerous(held, "days", this.#retention.days);
     const readsFrom = Math.min(...held.map(each => each.readsFrom));
+    const before = now() - days * dayMs;
     return history.prune(id, {
-      before: now() - days * dayMs,
-      readsFrom,
+      ...(kind === "site" ? agesOfPages(Math.max(before, readsFrom)) : { before, readsFrom }),
       versions: mostGenerous(held, "versions", Number.MAX_SAFE_INTEGER),
       bytes: await shares.of(held, bytes),
       eventsFrom: now() - this.#retention.eventsMs - slackMs,
     });
   }
 
-  /**
-   * What scrapes of a key have read, to compare the next ones with: no source, and no version has an event. The newest of
-   * an address stays at any age: the page may have said the same when it was read today.
-   */
+  /** What scrapes of a key have read, to compare the next ones with: no source, and no version has an event. */
   async #pruneChanges(
     id: string,
     keyId: string,
@@ -97,8 +101,7 @@ export class Pruning {
       return 0;
     }
     return history.prune(id, {
-      before: 0,
-      readsFrom: now() - this.#retention.days * dayMs,
+      ...agesOfPages(now() - this.#retention.days * dayMs),
       versions: Number.MAX_SAFE_INTEGER,
       bytes: await shares.of([{ keyId }], bytes),
       eventsFrom: now(),
@@ -117,6 +120,14 @@ export class Pruning {
     while (!signal.aborted && !(await history.erase(id)));
     forgetPictures(id);
   }
+}
+
+/**
+ * By age only versions go that a newer one had replaced by then (ms). The newest of an address stays: a version is as old as
+ * what it says, and the page may have said the same today.
+ */
+function agesOfPages(then: number): Pick<Keep, "before" | "readsFrom"> {
+  return { before: 0, readsFrom: then };
 }
 
 /** A key that names nothing wants as much as is allowed. */
