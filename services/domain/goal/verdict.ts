@@ -16,11 +16,12 @@ const longest = 600;
 const longestAnswer = 8000;
 
 /**
- * Reads an answer: a JSON object with exactly the four fields, in a code fence or not. Null for anything else, whatever it
+ * Reads an answer: a JSON object with exactly the four fields, in a code fence or not, after what the model thinks. Null for anything else, whatever it
  * seems to mean: an answer that a page has bent is no verdict.
  */
 export function readVerdict(answer: string): GoalVerdict | null {
-  const value = answer.length > longestAnswer ? undefined : parsed(answer);
+  const said = answer.replace(thought, "");
+  const value = said.length > longestAnswer ? undefined : parsed(said);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   if (Object.keys(value).sort().join() !== names.join()) return null;
   const { meaningful, confidence, reason, summary } = value as Record<string, unknown>;
@@ -30,6 +31,8 @@ export function readVerdict(answer: string): GoalVerdict | null {
   return why && what ? { meaningful, confidence, reason: why, summary: what } : null;
 }
 
+/** Models that reason say first what they think. */
+const thought = /^\s*<think>[\s\S]*?<\/think>/i;
 /** Many models put their JSON in a code fence. */
 const fence = /^```(?:json)?\s*\n([\s\S]*)\n\s*```$/i;
 

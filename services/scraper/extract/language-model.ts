@@ -98,10 +98,32 @@ function pauseMs(answer: Answer | string): number {
   return asked > 0 && asked <= longestPauseMs ? asked : usualPauseMs;
 }
 
+/** Why there is no answer. */
+class NoAnswer extends Error {
+  /** Nobody gets one: what was asked is not the reason. */
+  readonly isForAll: boolean;
+
+  constructor(answer: Answer | string) {
+    super(typeof answer === "string" ? answer : `HTTP ${answer.status}`);
+    this.isForAll =
+      typeof answer === "string" ? !ownTimeouts.includes(answer) : statusesForAll.includes(answer.status);
+  }
+}
+
+/** A question may be the reason why its answer takes long or cannot be read. */
+const ownTimeouts = ["TimeoutError", "AbortError", "a broken answer"];
+/** The key, the address or the server is wrong. */
+const statusesForAll = [401, 403, 404, 429, 502, 503, 504];
+
+/** Whether the model can be reached by nobody, as a failure of `complete` shows. */
+export function isUnreachable(error: unknown): boolean {
+  const { cause } = Object(error) as { cause?: unknown };
+  return cause instanceof NoAnswer && cause.isForAll;
+}
+
 /** Keeps neither the error nor the answer as its cause: some servers quote the API key in their messages. */
 function unavailable(answer: Answer | string): Error {
-  const said = typeof answer === "string" ? answer : `HTTP ${answer.status}`;
-  return fail("upstream_error", "The language model is not available.", {}, new Error(said));
+  return fail("upstream_error", "The language model is not available.", {}, new NoAnswer(answer));
 }
 
 function nameOf(error: unknown): string {

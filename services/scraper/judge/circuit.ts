@@ -13,8 +13,8 @@ interface Row {
 
 /**
  * Decides whether a model is worth asking. After several failures in a row of one site it is not asked about that site for a
- * minute; after failures of several sites without a success between, not at all. What a single page provokes therefore
- * keeps no other page from being judged.
+ * minute; where it could not be reached for several sites without a success between, not at all. What pages provoke, such as
+ * answers that take too long, therefore keeps no other site from being judged.
  */
 export class Circuit {
   readonly #now: () => number;
@@ -36,11 +36,11 @@ export class Circuit {
     this.#failing.clear();
   }
 
-  failed(site: string): void {
+  failed(site: string, { isForAll }: { isForAll: boolean }): void {
     const until = this.#now() + pauseMs;
     const failures = (this.#rows.get(site)?.failures ?? 0) + 1;
     this.#remember(site, { failures, until: failures < mostOfSite ? 0 : until });
-    this.#failing.add(site);
+    if (isForAll) this.#failing.add(site);
     if (this.#failing.size >= mostSites) this.#until = until;
   }
 

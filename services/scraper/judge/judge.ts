@@ -5,7 +5,7 @@ import type { JudgeRequest, Opinion } from "../../contracts/judge.contract.ts";
 import type { ChangeToJudge } from "../../domain/goal/change-to-judge.ts";
 import { questionAbout } from "../../domain/goal/question.ts";
 import { readVerdict } from "../../domain/goal/verdict.ts";
-import type { LanguageModel } from "../extract/language-model.ts";
+import { isUnreachable, type LanguageModel } from "../extract/language-model.ts";
 import { Circuit } from "./circuit.ts";
 
 /** What became of a question. */
@@ -100,7 +100,8 @@ export class Judge {
       answer = await model.complete(messages, { signal, json: true });
     } catch (error) {
       const outcome = signal.aborted ? "late" : "unavailable";
-      if (outcome === "unavailable" || this.#ports.now() - startedAt >= fairMs) this.#circuit.failed(site);
+      if (outcome === "unavailable" || this.#ports.now() - startedAt >= fairMs)
+        this.#circuit.failed(site, { isForAll: isUnreachable(error) });
       return this.#failed(outcome, site, error);
     }
     this.#circuit.succeeded(site);

@@ -7,6 +7,10 @@ test.each([
   ["as it is", JSON.stringify(good)],
   ["with white space around it", `\n ${JSON.stringify(good, null, 2)}\n`],
   ["in a code fence", `\`\`\`json\n${JSON.stringify(good)}\n\`\`\``],
+  [
+    "after what the model thinks",
+    `<think>\nA {price}. ${"Hm. ".repeat(5000)}\n</think>\n\n${JSON.stringify(good)}`,
+  ],
 ])("a verdict %s", (_, answer) => {
   expect(readVerdict(answer)).toEqual(good);
 });
@@ -21,6 +25,9 @@ test.each([
   ["another language", "Ja, das ist bedeutsam: Der Preis ist gefallen."],
   ["fields in another language", JSON.stringify({ bedeutsam: true, sicherheit: 1, grund: "x", kurz: "y" })],
   ["words around the JSON", `Here it is: ${JSON.stringify(good)}`],
+  ["a second thought", `<think>a</think><think>b</think>${JSON.stringify(good)}`],
+  ["a verdict within a thought", `<think>x</think>${JSON.stringify(good)}</think>${JSON.stringify(good)}`],
+  ["a thought after it", `${JSON.stringify(good)}<think>x</think>`],
   ["two objects", `${JSON.stringify(good)}\n${JSON.stringify(good)}`],
   ["a list", JSON.stringify([good])],
   ["nothing", ""],

@@ -8,8 +8,8 @@ beforeEach(() => {
   circuit = new Circuit(() => now);
 });
 
-function fail(site: string, times: number): void {
-  for (let n = 0; n < times; n++) circuit.failed(site);
+function fail(site: string, times: number, isForAll = true): void {
+  for (let n = 0; n < times; n++) circuit.failed(site, { isForAll });
 }
 
 test("three failures in a row of a site pause that site alone, for a minute", () => {
@@ -39,6 +39,11 @@ test("failures of three sites without a success between pause all", () => {
   expect(circuit.isOpen("x")).toBe(false);
   fail("f", 1);
   expect(circuit.isOpen("x")).toBe(true);
+});
+
+test("what sites provoke pauses no other site, however many they are", () => {
+  for (let n = 0; n < 20; n++) fail(`slow ${n}`, 3, false);
+  expect([circuit.isOpen("slow 1"), circuit.isOpen("x")]).toEqual([true, false]);
 });
 
 test("it forgets sites beyond a thousand", () => {
