@@ -51,7 +51,8 @@ export async function changesOf(
   };
   if (isGone) {
     if (newest) await tools.history.restate(sourceId, newest.id, { ...newest, reason: reasonOf(reading) });
-    return { status: "removed", ...found };
+    // What was never read before cannot have gone.
+    return { status: previous ? "removed" : "new", ...found };
   }
   const content = contentOf(read);
   const { status, difference } = await compare(content, previous, modes, order, tools);

@@ -52,7 +52,7 @@ test("a reading that is repeated compares with the one before the first, whateve
 
 test("a page that is gone is gone in each repetition, and is compared with what it said when it is back", async () => {
   const url = "https://a.test/2";
-  expect(await read(url, "s0", 404)).toBe("removed");
+  expect(await read(url, "s0", 404)).toBe("new");
   expect(await read(url, "s1", "one")).toBe("new");
   expect(await read(url, "s2", 404)).toBe("removed");
   expect(await read(url, "s2", 404)).toBe("removed");
