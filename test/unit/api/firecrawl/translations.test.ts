@@ -63,9 +63,9 @@ test("a scrape without options leaves the rest to Magpie's defaults", () => {
 });
 
 test.each([
-  ["example.com", "https://example.com"],
-  ["docs.example.com:8080/a?b=c.d", "https://docs.example.com:8080/a?b=c.d"],
-  ["bücher.example/a", "https://bücher.example/a"],
+  ["example.com", "http://example.com"],
+  ["docs.example.com:8080/a?b=c.d", "http://docs.example.com:8080/a?b=c.d"],
+  ["bücher.example/a", "http://bücher.example/a"],
   ["http://example.com", "http://example.com"],
   ["ftp://example.com", "ftp://example.com"],
   ["nonsense", "nonsense"],
