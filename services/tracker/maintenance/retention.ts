@@ -19,6 +19,7 @@ const dayMs = 86_400_000;
 /** Sources that one round of maintenance looks at; the next one goes on after them. */
 const sourcesPerRound = 5000;
 const pageSize = 200;
+const idsAtOnce = 1000;
 /** Milliseconds. A source that is about to be made has its first version already; an event is appended after its version. */
 const slackMs = 3_600_000;
 
@@ -148,6 +149,7 @@ class Shares {
   readonly #bytes: number;
   readonly #signal: AbortSignal;
   readonly #ofKeys = new Map<string, number>();
+  readonly #changes = new Map<string, string[]>();
 
   constructor(context: TrackerContext, bytes: number, signal: AbortSignal) {
     this.#context = context;
@@ -169,7 +171,8 @@ class Shares {
     const known = this.#ofKeys.get(keyId);
     if (known !== undefined) return known;
     const { sources = 0 } = (await this.#context.tallies.findById(keyId)) ?? {};
-    const ofChanges = await changesOf(this.#context.history, keyId);
+    const ofChanges = this.#changes.get(keyId) ?? (await changesOf(this.#context.history, keyId));
+    this.#changes.set(keyId, ofChanges);
     // Nobody has to add up what all sources of the key take.
     if (bytes * Math.max(1, sources + ofChanges.length) <= this.#bytes) return bytes;
     const share = fairShare(await this.#sizesOf(keyId, ofChanges), this.#bytes);
@@ -179,7 +182,9 @@ class Shares {
 
   async #sizesOf(keyId: string, ofChanges: string[]): Promise<number[]> {
     const { subscriptions, history } = this.#context;
-    const sizes: number[] = [...(await history.bytesOf(ofChanges)).values()];
+    const sizes: number[] = [];
+    for (let at = 0; at < ofChanges.length; at += pageSize)
+      sizes.push(...(await history.bytesOf(ofChanges.slice(at, at + pageSize))).values());
     const wanted = { query: { keyId }, limit: pageSize, signal: this.#signal };
     for await (const some of pagesOf(subscriptions, wanted))
       sizes.push(...(await history.bytesOf(some.map(({ sourceId }) => sourceId))).values());
@@ -187,13 +192,20 @@ class Shares {
   }
 }
 
-/** The ids under which scrapes of a key have kept what they read, of the first thousand tags. */
-async function changesOf(
+/** The ids under which scrapes of a key have kept what they read, of all tags. */
+export async function changesOf(
   history: Pick<TrackerContext["history"], "sourceIds">,
   keyId: string,
 ): Promise<string[]> {
   const start = changesSourcesOf(keyId);
-  return (await history.sourceIds(start, 1000)).filter(id => id.startsWith(start));
+  const found: string[] = [];
+  for (let after = start; ; ) {
+    const own = (await history.sourceIds(after, idsAtOnce)).filter(id => id.startsWith(start));
+    found.push(...own);
+    const last = own.at(-1);
+    if (last === undefined || own.length < idsAtOnce) return found;
+    after = last;
+  }
 }
 
 /** The size to which the largest ones are cut so that all of them fit. */

@@ -1,4 +1,5 @@
-import { fairShare } from "../../../services/tracker/maintenance/retention.ts";
+import { changesSourcesOf } from "../../../services/domain/page-changes/changes-source.ts";
+import { changesOf, fairShare } from "../../../services/tracker/maintenance/retention.ts";
 
 const all = Number.MAX_SAFE_INTEGER;
 
@@ -19,4 +20,14 @@ test("what the shares leave fits", () => {
     const share = fairShare(sizes, 20_000);
     expect(sizes.reduce((sum, size) => sum + Math.min(size, share), 0)).toBeLessThanOrEqual(20_000);
   }
+});
+
+test("what scrapes have kept counts under each tag, however many they are, and for its key alone", async () => {
+  const numbered = (keyId: string, n: number) => `${changesSourcesOf(keyId)}${String(n).padStart(5, "0")}`;
+  const own = Array.from({ length: 2500 }, (_, n) => numbered("b", n));
+  const all = [numbered("a", 1), ...own, numbered("c", 1)];
+  const history = {
+    sourceIds: async (after: string, limit: number) => all.filter(id => id > after).slice(0, limit),
+  };
+  expect(await changesOf(history, "b")).toEqual(own);
 });
