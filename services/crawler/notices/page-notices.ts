@@ -56,15 +56,19 @@ async function pageNotice(
   place: Settled,
 ): Promise<JobNotice> {
   const record = await context.pages.findById(pageId(crawl._id, place.key));
-  const counts = crawl.counts ?? (await context.frontier.counts(crawl._id));
-  const overview = crawl.kind === "batch" ? batchOverviewOf(crawl, counts) : overviewOf(crawl, counts);
   const page = record?.data ?? failedPage(place, record ?? {}, crawl);
   return await noticeOf(context, crawl, webhook, {
     event: "page",
     name: `page.${place.seq}`,
     page,
     ...("error" in page && { error: page.error.message }),
-    job: { ...overview, page },
+    // The form of Firecrawl has the page alone.
+    job: webhook.format === "firecrawl" ? {} : { ...(await overviewNow(context, crawl)), page },
     timestamp: record?.writtenAt ?? crawl.startedAt,
   });
+}
+
+async function overviewNow({ frontier }: CrawlerContext, crawl: StoredCrawl) {
+  const counts = crawl.counts ?? (await frontier.counts(crawl._id));
+  return crawl.kind === "batch" ? batchOverviewOf(crawl, counts) : overviewOf(crawl, counts);
 }
