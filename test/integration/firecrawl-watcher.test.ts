@@ -129,3 +129,26 @@ test.each([
   expect(unhandled).toEqual([]);
   site.letGo();
 });
+
+test.each(["active", "ongoing"])("a crawl that runs is listed as %s", async name => {
+  const site = await heldSite("/a");
+  const id = await started("v2", site.url);
+  await until("its page is asked for", () => site.held.length === 1);
+  const listed = async () => (await crawler.request("GET", `/v2/crawl/${name}`)).json<{ crawls: object[] }>();
+  expect(await listed()).toEqual({
+    success: true,
+    crawls: [
+      {
+        id,
+        teamId: expect.any(String),
+        url: site.url,
+        status: "scraping",
+        created_at: expect.stringMatching(/Z$/),
+        options: null,
+      },
+    ],
+  });
+  await crawler.request("DELETE", `/v2/crawl/${id}`);
+  site.letGo();
+  expect((await listed()).crawls).toEqual([]);
+});
