@@ -264,18 +264,21 @@ export const listMonitors = repeatable("tracker.listMonitors", {
 
 export const readMonitor = repeatable("tracker.readMonitor", { params: { id }, result: answer });
 
+/** A null is refused, not taken for a field that was left out. */
+const stays = { optional: true, nullable: false } as const;
+
 /** Changes a monitor: what is not named stays. */
 export const changeMonitor = action("tracker.changeMonitor", {
   params: {
     id,
-    name: { ...fields.name, ...maybe },
-    schedule: { ...fields.schedule, ...maybe },
-    targets: { ...fields.targets, ...maybe },
+    name: { ...fields.name, ...stays },
+    schedule: { ...fields.schedule, ...stays },
+    targets: { ...fields.targets, ...stays },
     goal: { ...fields.goal, ...maybe, nullable: true },
-    judge: { ...fields.judge, ...maybe },
-    retention_days: { ...fields.retention_days, ...maybe },
-    page_events: { ...fields.page_events, ...maybe },
-    paused: { ...fields.paused, ...maybe },
+    judge: { ...fields.judge, ...stays },
+    retention_days: { ...fields.retention_days, ...stays },
+    page_events: { ...fields.page_events, ...stays },
+    paused: { ...fields.paused, ...stays },
   },
   result: answer,
 });

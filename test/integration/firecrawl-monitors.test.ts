@@ -110,6 +110,15 @@ test("a monitor as Firecrawl's clients have it, with its webhook in their form a
 
   const first = await checked(id);
   expect(first).toMatchObject({ status: "partial", summary: { totalPages: 3, new: 2, error: 1 } });
+  expect(first.pages.filter(each => each.status === "new")).toEqual(
+    Array(2).fill(
+      expect.objectContaining({
+        statusCode: 200,
+        currentScrapeId: expect.any(String),
+        previousScrapeId: null,
+      }),
+    ),
+  );
   price = 25;
   const second = await checked(id);
   expect(second.summary).toEqual({ totalPages: 3, same: 0, changed: 2, new: 0, removed: 0, error: 1 });
@@ -272,6 +281,41 @@ const refusals: [name: string, body: object, field: string][] = [
     { targets: [{ type: "search", queries: ["q"], searchWindow: "1m" }] },
     "targets.0.searchWindow",
   ],
+  [
+    "a name of JavaScript for a window",
+    { targets: [{ type: "search", queries: ["q"], searchWindow: "constructor" }] },
+    "targets.0.searchWindow",
+  ],
+  [
+    "a domain that is none",
+    { targets: [{ type: "search", queries: ["q"], includeDomains: ["no domain"] }] },
+    "targets.0.includeDomains.0",
+  ],
+  [
+    "a selector that is none",
+    { targets: [{ ...page, scrapeOptions: { includeTags: ["p["] } }] },
+    "targets.0.scrapeOptions.includeTags.0",
+  ],
+  [
+    "an expression that is none",
+    { targets: [{ type: "crawl", url: "https://a.test/", crawlOptions: { excludePaths: ["(", "b"] } }] },
+    "targets.0.crawlOptions.excludePaths.0",
+  ],
+  [
+    "modes that are no list",
+    { targets: [{ ...page, scrapeOptions: { formats: [{ type: "changeTracking", modes: "json" }] } }] },
+    "targets.0.scrapeOptions.formats.0.modes",
+  ],
+  [
+    "a mode that is none",
+    { targets: [{ ...page, scrapeOptions: { formats: [{ type: "changeTracking", modes: ["xml"] }] } }] },
+    "targets.0.scrapeOptions.formats.0.modes.0",
+  ],
+  [
+    "an option of a scrape alone",
+    { targets: [{ ...page, scrapeOptions: { lockdown: true } }] },
+    "targets.0.scrapeOptions.lockdown",
+  ],
   ["an event that is none", { webhook: { url: "https://a.test/", events: ["page"] } }, "webhook.events.0"],
   ["an address of no webhook", { webhook: { url: "ftp://a.test/" } }, "webhook.url"],
   ["mails to nobody", { notification: { email: { enabled: true } } }, "notification.email.recipients"],
@@ -282,6 +326,38 @@ test.each(refusals)("400 for %s, in the names of the client", async (_, wanted, 
   const refused = await asked<{ success: boolean; details: { field: string }[] }>("POST", "", 400, body);
   expect(refused.success).toBe(false);
   expect(refused.details.map(each => each.field)).toEqual([field]);
+});
+
+test("a client may send all options of a scrape, where they ask for nothing more", async () => {
+  const scrapeOptions = {
+    ...{ formats: ["markdown"], onlyMainContent: true, includeTags: [], excludeTags: [], headers: {} },
+    ...{ maxAge: 172_800_000, minAge: 0, waitFor: 0, timeout: 60_000, mobile: false, parsers: ["pdf"] },
+    ...{ actions: [], location: null, skipTlsVerification: true, removeBase64Images: true, fastMode: false },
+    ...{ blockAds: true, proxy: "auto", storeInCache: true, lockdown: false, onlyCleanContent: false },
+    ...{
+      redactPII: false,
+      checkPromptInjection: false,
+      profile: null,
+      agent: null,
+      zeroDataRetention: false,
+    },
+    ...{ threatProtection: false, useMock: "", auditMetadata: { a: "b" }, origin: "mcp", integration: null },
+  };
+  const { data } = await asked<{ data: Monitor }>("POST", "", 200, {
+    ...{ name: "n", schedule: yearly, targets: [{ ...page, scrapeOptions }] },
+  });
+  const nulls = ["name", "schedule", "targets", "status", "judgeEnabled", "retentionDays"];
+  const ours = ["name", "schedule", "targets", "paused", "judge", "retention_days", "page_events"];
+  for (const name of nulls) {
+    const refused = await asked<{ details: { field: string }[] }>("PATCH", `/${data.id}`, 400, {
+      [name]: null,
+    });
+    expect(refused.details.map(each => each.field)).toEqual([name]);
+  }
+  for (const name of ours) {
+    const reply = await magpie.request("PATCH", `/monitors/${data.id}`, { body: { [name]: null } });
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(`"field":"${name}"`)]);
+  }
 });
 
 test("a search tells what it did not show before", async () => {

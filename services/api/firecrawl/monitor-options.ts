@@ -1,5 +1,6 @@
 import type { Rule } from "../../contracts/schema.ts";
-import { differs, ignored, type Options, refused, rules, same } from "./options.ts";
+import { differs, ignored, type Options, optionsOf, refused, rules, same } from "./options.ts";
+import { pageOptionsSent } from "./page-options.ts";
 
 const list = (rule: Rule): Rule => ({ type: "array", items: rule, optional: true });
 
@@ -69,14 +70,22 @@ export const targetOptions = {
   scrapeOptions: differs(rules.object, undefined, "of `scrape` and `crawl`, see below"),
   crawlOptions: differs(rules.object, undefined, "of `crawl`, see below"),
   queries: same(rules.texts, undefined, "of `search`; each is a search of its own"),
-  searchWindow: differs(rules.text, undefined, "of `search`: `7d` is a week, the shorter ones are a day"),
+  searchWindow: differs(
+    rules.text,
+    "options.window",
+    "of `search`: `7d` is a week, the shorter ones are a day",
+  ),
   maxResults: ignored("what is new among the first results is told"),
-  includeDomains: same(rules.texts, undefined, "of `search`"),
+  includeDomains: same(rules.texts, "options.domains", "of `search`"),
   excludeDomains: same(rules.texts, undefined, "of `search`"),
 } as const satisfies Options;
 
-/** How a page of a target is read: a part of the options of scrape, because pages are compared and not returned. */
-export const watchedOptions = {
+/**
+ * How a page of a target is read. Whatever a scrape takes is known here, because clients send all of their options. Pages are
+ * compared and not returned, so many change nothing or are refused.
+ */
+export const watchedOptions: Options = {
+  ...optionsOf(pageOptionsSent, "v2"),
   formats: differs(
     {
       type: "array",
@@ -84,13 +93,13 @@ export const watchedOptions = {
       max: 20,
       items: { type: "multi", rules: [rules.text, { type: "object" }] },
     },
-    undefined,
+    "options.json",
     "`markdown`, and `changeTracking` with `git-diff`, or with `json` alone and a `schema`: then the fields are compared. Others are refused",
   ),
-  onlyMainContent: same(rules.flag, undefined, "the default is true"),
-  includeTags: same(rules.texts, undefined, "CSS selectors"),
-  excludeTags: same(rules.texts, undefined, "CSS selectors"),
-  headers: differs(rules.object, undefined, "sent to the page's own origin only; kept encrypted"),
+  onlyMainContent: same(rules.flag, "options.content", "the default is true"),
+  includeTags: same(rules.texts, "options.select", "CSS selectors"),
+  excludeTags: same(rules.texts, "options.remove", "CSS selectors"),
+  headers: differs(rules.object, "options.headers", "sent to the page's own origin only; kept encrypted"),
   waitFor: ignored("a page is read when it is at rest"),
   timeout: ignored("each page has the time that it needs, up to a minute"),
   maxAge: ignored("every check reads afresh, with a conditional request"),
@@ -99,14 +108,15 @@ export const watchedOptions = {
   proxy: ignored("the operator decides"),
   removeBase64Images: ignored("texts are compared"),
   storeInCache: ignored("a check gives its result to no scrape"),
-  fastMode: ignored("there is one way to read a page"),
-  origin: ignored("names the client"),
-  integration: ignored("names the client"),
+  skipTlsVerification: ignored("a page whose certificate is wrong is not read"),
+  minAge: refused("A check asks the site.", [0]),
+  lockdown: refused("A check asks the site."),
+  agent: refused("A check reads the page as it is."),
+  zeroDataRetention: refused("What pages say is kept as versions, for `retentionDays`."),
   actions: refused("Scrape the page on a schedule of your own."),
   mobile: refused("A check reads the page as a desktop does."),
   location: refused("A check reads the page from where the service runs."),
-  skipTlsVerification: refused("A check reads no page whose certificate is wrong."),
-} as const satisfies Options;
+};
 
 /** Which pages of a site a `crawl` target watches. */
 export const watchedCrawlOptions = {
@@ -130,4 +140,9 @@ export const watchedCrawlOptions = {
     "Addresses with another query are other pages. Leave them out by `excludePaths`.",
   ),
   ignoreRobotsTxt: refused("Magpie obeys robots.txt."),
+  robotsUserAgent: refused("Magpie obeys robots.txt under its own name."),
+  regexOnFullURL: refused("Expressions are over path and query."),
+  prompt: refused("Name the pages by `includePaths`, `excludePaths` and `maxDiscoveryDepth`."),
+  webhook: refused("The monitor has a `webhook`."),
+  zeroDataRetention: refused("What pages say is kept as versions, for `retentionDays`."),
 } as const satisfies Options;

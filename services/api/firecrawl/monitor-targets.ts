@@ -5,7 +5,7 @@ import { present } from "../../domain/json/fields.ts";
 import { withScheme } from "./address.ts";
 import { checkedPart } from "./checked-part.ts";
 import { targetOptions, watchedCrawlOptions, watchedOptions } from "./monitor-options.ts";
-import { refuse } from "./options.ts";
+import { asksForNothing, fieldsOf, refuse } from "./options.ts";
 
 type Json = Record<string, unknown>;
 type Target = NewMonitor["targets"][number];
@@ -80,11 +80,11 @@ function optionsOf(options: WatchOptions): { options?: WatchOptions } {
 }
 
 function searchesOf(
-  { queries = [], searchWindow, includeDomains, excludeDomains = [] }: TargetSent,
+  { queries = [], searchWindow = "24h", includeDomains, excludeDomains = [] }: TargetSent,
   at: string,
 ): Pick<Target, "sids" | "options"> {
   const without = excludeDomains.map(domain => ` -site:${domain}`).join("");
-  const window = searchWindow === undefined ? "day" : windows[searchWindow];
+  const window = Object.hasOwn(windows, searchWindow) ? windows[searchWindow] : undefined;
   if (!window)
     throw refuse(
       `${at}searchWindow`,
@@ -126,7 +126,7 @@ function fieldsIn(formats: (string | Json)[], at: string): WatchOptions["json"] 
     const sent: Json = typeof format === "string" ? { type: format } : format;
     if (sent.type !== "markdown" && sent.type !== "changeTracking")
       throw refuse(field, `the format ${JSON.stringify(sent.type)}: pages are compared, and not returned.`);
-    const modes = Array.isArray(sent.modes) ? sent.modes : [];
+    const modes = modesOf(sent, field);
     if (!modes.includes("json")) continue;
     if (modes.includes("git-diff"))
       throw refuse(`${field}.modes`, "both modes at once. Make two targets, with one mode each.");
@@ -135,6 +135,27 @@ function fieldsIn(formats: (string | Json)[], at: string): WatchOptions["json"] 
     return { schema: sent.schema as Json };
   }
   return undefined;
+}
+
+const modeNames: unknown[] = ["git-diff", "json"];
+
+/** How a format compares pages. Throws a 400 for what else it asks for. */
+function modesOf({ type, modes, ...rest }: Json, field: string): unknown[] {
+  const own = type === "changeTracking" ? ["schema"] : [];
+  const other = Object.keys({ ...rest, ...(type === "markdown" && { modes }) }).find(
+    name => !own.includes(name) && !asksForNothing(rest[name] ?? (name === "modes" ? modes : undefined)),
+  );
+  if (other !== undefined) throw refuse(`${field}.${other}`, `an option of the format ${String(type)}.`);
+  if (modes === undefined || modes === null) return [];
+  if (!Array.isArray(modes))
+    throw invalid(`${field}.modes`, "array", "`modes` is a list: of `git-diff`, or of `json`.");
+  const wrong = modes.findIndex(mode => !modeNames.includes(mode));
+  if (wrong >= 0)
+    throw refuse(
+      `${field}.modes.${wrong}`,
+      `the mode ${JSON.stringify(modes[wrong])}. It has git-diff and json.`,
+    );
+  return modes;
 }
 
 function siteOptionsOf(sent: Json): WatchOptions {
@@ -154,6 +175,27 @@ function siteOptionsOf(sent: Json): WatchOptions {
 /** Expressions are bare there. */
 function inSlashes(expression: string): string {
   return `/${expression}/`;
+}
+
+const sidNames: Record<string, string> = { scrape: "urls", crawl: "url", search: "queries" };
+
+/** Our fields of targets, and where a client has said them. */
+export function targetNames(targets: Json[] = []): [ours: string, theirs: string][] {
+  return targets.flatMap(({ type }, number) => {
+    const at = `targets.${number}.`;
+    const parts = [
+      ...fieldsOf(targetOptions, at),
+      ...(type === "crawl" ? fieldsOf(watchedCrawlOptions, `${at}crawlOptions.`) : []),
+      ...(type === "search" ? [] : fieldsOf(watchedOptions, `${at}scrapeOptions.`)),
+    ];
+    const whole =
+      type === "crawl" ? `${at}crawlOptions` : type === "search" ? at.slice(0, -1) : `${at}scrapeOptions`;
+    return [
+      [`${at}sids`, at + (sidNames[String(type)] ?? "urls")] as [string, string],
+      ...parts.map(([ours, theirs]): [string, string] => [at + ours, theirs]),
+      [`${at}options`, whole] as [string, string],
+    ];
+  });
 }
 
 /** A target as their clients read it: what it was made of. */

@@ -11,6 +11,7 @@ import {
   removeMonitor,
   runMonitor,
 } from "../../contracts/monitors.contract.ts";
+import type { Rule } from "../../contracts/schema.ts";
 import { checkNames, summaryOf } from "../../domain/firecrawl/monitor-forms.ts";
 import { present } from "../../domain/json/fields.ts";
 import { nextCron } from "../../domain/watch/cron.ts";
@@ -26,7 +27,7 @@ import {
   typesOf,
 } from "./monitor-delivery.ts";
 import { monitorOptions } from "./monitor-options.ts";
-import { targetSent, targetsOf } from "./monitor-targets.ts";
+import { targetNames, targetSent, targetsOf } from "./monitor-targets.ts";
 import { fieldsOf, refuseOthers, rulesOf } from "./options.ts";
 
 type Json = Record<string, unknown>;
@@ -44,6 +45,20 @@ interface MonitorSent extends DeliverySent {
 
 const rules = rulesOf(monitorOptions, "v2");
 const names: FieldNames = [["schedule.time_zone", "schedule.timezone"], ...fieldsOf(monitorOptions)];
+
+/** A null takes away what a monitor may lack. For the rest it is refused, not taken for a field that was left out. */
+const changeRules = Object.fromEntries(
+  Object.entries(rules).map(([name, rule]) => {
+    const isRefused = rule.type !== "any" && !("nullable" in rule);
+    return [name, isRefused ? ({ ...rule, nullable: false } as Rule) : rule];
+  }),
+);
+
+function refuseNulls(body: Json): void {
+  for (const [name, value] of Object.entries(body))
+    if (value === null && Object(changeRules[name]).nullable === false)
+      throw invalid(name, "required", `\`${name}\` cannot be null. Leave it out, and it stays.`);
+}
 
 /** Answers `POST /monitor`. */
 export const createMonitorAnswer = answerWith<MonitorSent & Json>(rules, async (asked, body) => {
@@ -68,9 +83,10 @@ export const createMonitorAnswer = answerWith<MonitorSent & Json>(rules, async (
 
 /** Answers `PATCH /monitor/{id}`. */
 export const changeMonitorAnswer = answerWith<MonitorSent & Json & { id: string }>(
-  { id: { type: "string", min: 1, max: 64 }, ...rules },
+  { id: { type: "string", min: 1, max: 64 }, ...changeRules },
   async (asked, { id, ...body }) => {
     refuseOthers(monitorOptions, body, "v2");
+    refuseNulls(body);
     const { data: before } = await ask(asked, readMonitor, { id });
     const schedule = body.schedule && scheduleOf({ ...rest(body.schedule, before), ...body.schedule });
     const wanted = { id, ...changesOf(body), ...present({ schedule }), ...pageEventsOf(body) };
@@ -115,15 +131,6 @@ function changesOf({ name, targets, status, goal, judgeEnabled, retentionDays }:
 function pageEventsOf({ webhook }: MonitorSent): { page_events?: boolean } {
   if (webhook === undefined) return {};
   return { page_events: webhook !== null && typesOf(webhook).includes("monitor.page") };
-}
-
-/** Their names for the addresses and words of targets. */
-function targetNames(targets: Json[] = []): [ours: string, theirs: string][] {
-  const theirs: Record<string, string> = { scrape: "urls", crawl: "url", search: "queries" };
-  return targets.flatMap(({ type }, at): [string, string][] => [
-    [`targets.${at}.sids`, `targets.${at}.${theirs[String(type)] ?? "urls"}`],
-    [`targets.${at}.options`, `targets.${at}.${type === "crawl" ? "crawlOptions" : "scrapeOptions"}`],
-  ]);
 }
 
 const place = {

@@ -81,7 +81,9 @@ export function fieldsOf(options: Options, at = ""): [ours: string, theirs: stri
 /** Throws a 400 that names every option that Magpie does not have, rather than leave out in silence what it asks for. */
 export function refuseOthers(options: Options, body: Json, version: Version, at = ""): void {
   const known = optionsOf(options, version);
-  const details = Object.entries(body).flatMap(([name, value]) => refusalOf(known[name], at + name, value));
+  const details = Object.entries(body).flatMap(([name, value]) =>
+    refusalOf(Object.hasOwn(known, name) ? known[name] : undefined, at + name, value),
+  );
   const [first] = details;
   if (first) throw fail("validation_failed", first.message, { details });
 }
@@ -102,7 +104,8 @@ function refusal(field: string, message: string): FieldError {
   return { field, code: "not_supported", message };
 }
 
-function asksForNothing(value: unknown, harmless: readonly unknown[] = []): boolean {
+/** Whether a value of an option changes nothing. */
+export function asksForNothing(value: unknown, harmless: readonly unknown[] = []): boolean {
   if (value === undefined || value === null || value === false || value === "" || harmless.includes(value))
     return true;
   return typeof value === "object" && Object.keys(value).length === 0;

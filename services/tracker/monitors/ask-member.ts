@@ -9,10 +9,10 @@ import {
 } from "../../contracts/watch.contract.ts";
 import { isUnavailable, type Platforms, refusal } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
-import { ownAmong } from "../tracking/subscribe.ts";
+import { ownAmong, type Tracking } from "../tracking/subscribe.ts";
 import { watch } from "../watches/watch.ts";
 import type { StoredMember, StoredMonitor } from "./monitors.store.ts";
-import { noteEnd } from "./read-member.ts";
+import { noteEnd, statusOf } from "./read-member.ts";
 
 /** What asks for the sources of a check. */
 export interface Asking {
@@ -33,13 +33,15 @@ export async function askMember(asking: Asking, member: StoredMember): Promise<v
     // Somebody has ended its tracking.
   }
   try {
-    const { sourceId, isNew } = await trackMember(asking, member);
+    const { source, isNew } = await trackMember(asking, member);
+    const { _id: sourceId } = source;
     const tracked = { ...member, sourceId, revision: monitor.revision };
     await context.members.update(member._id, {
       $set: { sourceId, revision: monitor.revision },
       $unset: { tries: true },
     });
-    if (isNew && member.kind !== "site") await noteEnd(context, monitor, checkId, tracked, "new");
+    if (isNew && member.kind !== "site")
+      await noteEnd(context, monitor, checkId, tracked, "new", statusOf(source));
     else await askSource(context, checkId, tracked);
   } catch (error) {
     await failedToTrack(asking, member, error);
@@ -69,20 +71,14 @@ async function askSource(
 async function trackMember(
   { context, monitor, platforms }: Asking,
   { kind, sid, target }: StoredMember,
-): Promise<{ sourceId: string; isNew: boolean }> {
+): Promise<Pick<Tracking, "source" | "isNew">> {
   const { keyId, limits, _id: id, retentionDays, goal, judge, targets } = monitor;
   const kept = targets.find(each => each.id === target)?.options ?? {};
   const named = await unsealFields(context.vault, viewRecord(keyId), kept);
   const options = { ...named, ...(goal !== undefined && judge && { goal }), paused: true };
   const own = ownAmong({ tags: [monitorTag(id)], keep: { days: retentionDays } });
   const tracker = { keyId, limits, monitor: id, ...own };
-  const { source, isNew } = await watch(
-    context,
-    tracker,
-    { kind, sid, options: complete(options) },
-    platforms,
-  );
-  return { sourceId: source._id, isNew };
+  return await watch(context, tracker, { kind, sid, options: complete(options) }, platforms);
 }
 
 /** The options, and null for each that is not named: a source is read as the monitor wants it, whatever it was before. */

@@ -1,6 +1,6 @@
 import { findPage } from "../../../mixins/store/pages.ts";
 import type { Caller } from "../../contracts/caller.ts";
-import { fail } from "../../contracts/errors.ts";
+import { fail, invalid } from "../../contracts/errors.ts";
 import {
   type Monitor,
   type MonitorChanges,
@@ -142,6 +142,7 @@ export async function changeMonitor(
   { keyId, limits }: Caller,
   { id, ...wanted }: MonitorChanges,
 ): Promise<Answer> {
+  refuseNulls(wanted);
   const before = await ownMonitor(context, keyId, id);
   const now = context.now();
   const { goal = before.goal ?? null, judge = before.judge } = wanted;
@@ -171,6 +172,13 @@ export async function changeMonitor(
   if (!changed || changed.isGone) notThere();
   context.onMonitorDue();
   return { data: shownMonitor(changed), message: "The monitor is changed." };
+}
+
+/** The schema permits null for optional fields; a goal alone can be taken away. */
+function refuseNulls(wanted: Omit<MonitorChanges, "id">): void {
+  for (const [name, value] of Object.entries(wanted))
+    if (value === null && name !== "goal")
+      throw invalid(name, "required", `\`${name}\` cannot be null. Leave it out, and it stays.`);
 }
 
 /** Marks a monitor as deleted; steps remove what it has. */

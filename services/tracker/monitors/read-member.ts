@@ -48,7 +48,12 @@ async function noteSource(
   await noteEnd(context, monitor, checkId, member, member.isKnown ? "same" : "new", { ...seen, title });
 }
 
-function statusOf({ problem, run, version }: StoredSource): Pick<StoredPage, "httpStatus" | "version"> {
+/** What is known of a source's last check, for the page that it is. */
+export function statusOf({
+  problem,
+  run,
+  version,
+}: StoredSource): Pick<StoredPage, "httpStatus" | "version"> {
   const status = problem?.status ?? run?.status;
   return { ...(status !== undefined && { httpStatus: status }), ...(version !== undefined && { version }) };
 }
