@@ -95,8 +95,12 @@ function prefixOf(text: string, entry: string): string {
   return text.endsWith("/") && !key.endsWith("/") ? `${key}/` : key;
 }
 
+/** The key of a page that a cursor names: a host and a path. */
 function keyOf(cursor: string): string {
-  return Buffer.from(cursor, "base64url").toString();
+  const key = Buffer.from(cursor, "base64url").toString();
+  const isWhole = Buffer.from(key).toString("base64url") === cursor;
+  if (isWhole && /^[^/]+\//.test(key)) return key;
+  throw invalid("cursor", "malformed", "`cursor` must be a `next_cursor` of this list.");
 }
 
 function shownPage(page: ListedPage): WatchedPage {

@@ -151,6 +151,12 @@ export function sitePagesApiSuite(start: Start): void {
   const urls = async (query: string) =>
     (await get<{ data: ListedPage[] }>(`/pages${query}`)).data.map(({ url }) => url);
 
+  test.each(["zzz", "YWJj", "YS8=", "L2E"])("a cursor that no list gave is refused: %s", async cursor => {
+    const reply = await magpie.request("GET", `/sources/${source.id}/pages?cursor=${cursor}`);
+    expect(reply.status).toBe(400);
+    expect(reply.json<{ details: object[] }>().details).toMatchObject([{ field: "cursor" }]);
+  });
+
   test("pages are listed in the order of their addresses, in parts", async () => {
     const seen: ListedPage[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
