@@ -30,14 +30,21 @@ export async function formerPages(
     return from === entry && by !== crawlId && !isGone;
   };
   const urls: string[] = [];
-  for (const version of versions.filter(isFormer)) {
-    // What was read last of an address is in its newest version.
+  for (const version of newestOfEach(versions).filter(isFormer)) {
+    // What was read last of an address is in its newest version, which may be in a part before.
     const item = version.item ?? "";
-    const [newest] = await history.versions(sourceId, { item, limit: 1 });
+    const [newest] = before === undefined ? [version] : await history.versions(sourceId, { item, limit: 1 });
     if (newest?.id === version.id) urls.push(readingOf(version).url);
   }
   const last = versions.at(-1);
   return { urls, before: versions.length < versionsAtOnce ? null : (last?.id ?? null) };
+}
+
+/** The first of each item, in a list with the newest first. */
+function newestOfEach(versions: Version[]): Version[] {
+  const items = new Map<string | null | undefined, Version>();
+  for (const version of versions) if (!items.has(version.item)) items.set(version.item, version);
+  return [...items.values()];
 }
 
 /** How an entry page is known among readings. */

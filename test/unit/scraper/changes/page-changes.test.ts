@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEmbeddedHistory } from "../../../../mixins/history/embedded.history.ts";
-import type { OpenHistory } from "../../../../mixins/history/history.ts";
+import type { OpenHistory, Version } from "../../../../mixins/history/history.ts";
 import type { ScrapeRequest } from "../../../../services/contracts/scraper.contract.ts";
 import { comparePages } from "../../../../services/domain/page-changes/compare-pages.ts";
 import { formerPages } from "../../../../services/scraper/changes/former-pages.ts";
@@ -57,6 +57,24 @@ test("a page that is gone is gone in each repetition, and is compared with what 
   expect(await read(url, "s2", 404)).toBe("removed");
   expect(await read(url, "s2", 404)).toBe("removed");
   expect(await read(url, "s3", "two")).toBe("changed: -one +two");
+});
+
+test("the past of a tag is read in parts of one query each, as far as each address is in the first", async () => {
+  const crawl = { keyId: "k2", entryUrl: "https://c.test/", crawlId: "crw_9" };
+  const versions = Array.from({ length: 400 }, (_, n) => {
+    const url = `https://c.test/${n % 200}`;
+    const reason = JSON.stringify({ by: n < 200 ? "crw_2" : "crw_1", at: n, url, entry: "c.test/" });
+    return { id: String(1000 - n), item: url, reason };
+  });
+  let asked = 0;
+  const counted = {
+    versions: async () => {
+      asked++;
+      return versions as unknown as Version[];
+    },
+  };
+  const { urls, before } = await formerPages(counted, crawl);
+  expect([urls.length, new Set(urls).size, before, asked]).toEqual([200, 200, null, 1]);
 });
 
 test("the pages of former crawls: those that were there, without what the crawl has read itself", async () => {
