@@ -136,6 +136,8 @@ const notRead = object({
   gone: { type: "boolean" },
   /** Milliseconds until the next poll is of use: what the source asks, and more with each failure. */
   retryAfterMs: { type: "number", optional: true },
+  /** Milliseconds until the next poll, however many have failed: parts of the source are due at times of their own. */
+  nextInMs: { type: "number", optional: true },
   /** Milliseconds: what the source asks alone. */
   askedMs: { type: "number", optional: true },
   state: { type: "object" },

@@ -28,7 +28,7 @@ const [minute, start] = [60_000, Date.parse("2026-03-02T09:00:00Z")];
 export type Answer =
   | string
   | { to: string; status?: 301 | 302 }
-  | { status: number }
+  | { status: number; retryAfter?: string }
   | { code: "target_unreachable" };
 
 /** One tracked view of the site. */
@@ -86,6 +86,7 @@ export function openSiteWorld(): SiteWorld {
     const { answer, at, permanentUrl } = find(url);
     if (typeof answer === "object" && "code" in answer) throw fail(answer.code, "The site does not answer.");
     const status = typeof answer === "string" ? 200 : answer.status;
+    const isRefusal = typeof answer === "object" && answer.retryAfter !== undefined;
     const html = typeof answer === "string" ? answer : "<title>Nothing here</title><p>Nothing is here.";
     const fingerprint = createHash("sha256").update(`${status} ${at} ${html}`).digest("base64url");
     if (known === fingerprint)
@@ -107,7 +108,7 @@ export function openSiteWorld(): SiteWorld {
     const metadata = { title, status_code: status, final_url: at, engine: "http", canonical_url };
     return {
       job: { url, data: { metadata } },
-      headers: {},
+      headers: { ...(isRefusal && { "retry-after": answer.retryAfter ?? "" }) },
       snapshots,
       ...(kept && { page: kept }),
       known: { url: at, fingerprint, etag: fingerprint },
@@ -138,7 +139,7 @@ export function openSiteWorld(): SiteWorld {
       const from = world.posts.length;
       for (;;) {
         const results = await world.poll(...views);
-        const waits = results.map(result => (result.ok ? result.nextInMs : minute));
+        const waits = results.map(result => result.nextInMs ?? minute);
         if (waits.every(wait => wait > 1000)) return world.posts.slice(from);
         world.now += Math.min(...waits);
       }
@@ -147,7 +148,9 @@ export function openSiteWorld(): SiteWorld {
       const from = world.posts.length;
       for (const until = world.now + ms; ; ) {
         const results = await world.poll(...views);
-        const waits = results.map(result => (result.ok ? result.nextInMs : (result.retryAfterMs ?? minute)));
+        const waits = results.map(
+          result => result.nextInMs ?? (result.ok ? minute : (result.retryAfterMs ?? minute)),
+        );
         const next = world.now + Math.max(1, Math.min(...waits));
         if (next > until) {
           world.now = until;

@@ -5,6 +5,7 @@ import type { ConnectorTools } from "../connector.ts";
 import type { Followed } from "./follow-leads.ts";
 import { packPageMemory } from "./page-memory.ts";
 import type { StoredNews } from "./site-news.ts";
+import { dueAfterLimit } from "./site-reach.ts";
 import type { Visited } from "./visit-record.ts";
 
 /** A visit of which it is known what it means; or that it cannot be known yet. */
@@ -44,9 +45,10 @@ export function failed({ row, at, sight }: Visited, { minIntervalMs }: Connector
   const failures = (memory.failures ?? 0) + 1;
   const waitMs = Math.min(dayMs, minIntervalMs * 2 ** Math.min(failures + 1, 30));
   member.step.failed += 1;
-  if (sight.kind === "failed") member.step.problem = sight.reason;
+  const isLimit = sight.kind === "failed" && sight.limit !== undefined;
+  const dueAt = (isLimit ? dueAfterLimit(member, failures, at) : undefined) ?? at + waitMs;
   return {
-    pages: [{ ...kept, visitedAt: at, dueAt: at + waitMs, memory: packPageMemory({ ...memory, failures }) }],
+    pages: [{ ...kept, visitedAt: at, dueAt, memory: packPageMemory({ ...memory, failures }) }],
     counted: ["visited", "failed"],
   };
 }

@@ -1,12 +1,10 @@
 import type { SitePage } from "../../../mixins/site-pages/site-pages.ts";
 import type { CheckedVersion, PollResult, Post } from "../../contracts/connectors.contract.ts";
-import { witnessOf } from "../../domain/site/witnesses.ts";
-import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import { type ConnectorTools, failedByError, failedPoll, type PolledSource } from "../connector.ts";
 import { decideVisits } from "./decide-visits.ts";
-import { unpackPageMemory } from "./page-memory.ts";
-import { hasBaseline, type Member, openMember, type SiteTools } from "./site-member.ts";
+import { hasBaseline, type Member, memoryOf, openMember, type SiteTools } from "./site-member.ts";
 import type { StoredNews } from "./site-news.ts";
+import { pauseMs, problemOf } from "./site-reach.ts";
 import { closeRound, isRoundDue, nextRoundAt, openRound } from "./site-round.ts";
 import { SiteStep } from "./site-step.ts";
 import { HostIsBusy, type Row, rowOf } from "./site-visit.ts";
@@ -37,7 +35,8 @@ export async function pollSites(
 ): Promise<PollResult[]> {
   const members = await Promise.all(sources.map(source => openMember(source, tools, site)));
   const entryUrl = sources[0]?.externalId ?? "";
-  let isBusy = false;
+  let isBusy = members.some(member => pauseMs(member, tools.now()) > 0);
+  if (isBusy) return await resultsOf(members, isBusy, tools, site);
   try {
     const due = members.filter(member => isRoundDue(member, tools));
     const robots = await (due.length > 0
@@ -50,7 +49,16 @@ export async function pollSites(
     if (!(error instanceof HostIsBusy)) return sources.map(source => failedByError(source, tools, error));
     isBusy = true;
   }
-  return await Promise.all(members.map(member => resultOf(member, isBusy, tools, site)));
+  return await resultsOf(members, isBusy, tools, site);
+}
+
+function resultsOf(
+  members: readonly Member[],
+  isBusy: boolean,
+  tools: ConnectorTools,
+  site: SiteTools,
+): Promise<PollResult[]> {
+  return Promise.all(members.map(member => resultOf(member, isBusy, tools, site)));
 }
 
 const keptOut = "The site's robots.txt does not allow Magpie to read its entry page.";
@@ -65,7 +73,10 @@ async function visitDue(step: SiteStep): Promise<void> {
       const own = visits.filter(({ row }) => row.member === member);
       if (own.length > 0) await decideVisits(member, own, step);
     }
-    if (step.isBusy) throw new HostIsBusy("The host wants a pause.");
+    if (!step.isBusy) continue;
+    for (const member of members)
+      if (member.site.pause) await step.site.pages.settle(member.id, member.fence, [], memoryOf(member));
+    throw new HostIsBusy("The host wants a pause.");
   }
 }
 
@@ -106,7 +117,10 @@ async function resultOf(
   const now = tools.now();
   let news = await newsOf(member, site);
   const problem = news.last === undefined ? await problemOf(member, site) : undefined;
-  if (problem !== undefined) return failedPoll(source, tools, problem);
+  if (problem !== undefined) {
+    const waitMs = Math.max(await workInMs(member, tools, site), pauseMs(member, now), tools.minIntervalMs);
+    return { ...failedPoll(source, tools, problem), nextInMs: waitMs };
+  }
   const nextDue = await site.pages.nextDue(id);
   const isDone = nextDue === null || nextDue > now;
   const isConfirmed = !(await isConfirming(id, tools, site));
@@ -116,8 +130,8 @@ async function resultOf(
   }
   // Pages of which something is told are due again when the next step has acknowledged it.
   const hasMore = news.last !== undefined || (nextDue !== null && nextDue <= tools.now());
-  const nextAt = Math.min(await nextVisitAt(id, tools, site), nextRoundAt(member, tools.minIntervalMs));
-  const waitMs = isBusy ? busyMs : hasMore ? soonMs : Math.max(soonMs, nextAt - tools.now());
+  const workMs = hasMore ? 0 : await workInMs(member, tools, site);
+  const waitMs = isBusy ? Math.max(busyMs, pauseMs(member, tools.now())) : Math.max(soonMs, workMs);
   return {
     ok: true,
     posts: news.posts,
@@ -139,20 +153,10 @@ async function resultOf(
   };
 }
 
-const withoutPages =
-  "Most pages of the site are missing or lead elsewhere. None of them counts as removed until others are there again, or three days have passed.";
-
-/** Why the site cannot be read: most pages are missing; or all that the step visited failed, and so did the entry page. One page that fails is none. */
-async function problemOf(
-  { id, fence, source, step, site }: Member,
-  { pages }: SiteTools,
-): Promise<string | undefined> {
-  if (witnessOf(site, "", site.roundAt) === "missing") return withoutPages;
-  if (step.visited === 0 || step.failed < step.visited) return undefined;
-  const [entry] = await pages.get(id, [canonicalUrl(source.externalId)?.key ?? ""]);
-  if (!entry || unpackPageMemory(entry.memory).failures !== undefined) return step.problem;
-  await pages.mark(id, fence, [{ key: entry.key, dueBy: 0 }]);
-  return undefined;
+/** Milliseconds until a page or a round is due. */
+async function workInMs(member: Member, tools: ConnectorTools, site: SiteTools): Promise<number> {
+  const visitAt = await nextVisitAt(member.id, tools, site);
+  return Math.min(visitAt, nextRoundAt(member, tools.minIntervalMs)) - tools.now();
 }
 
 /** Milliseconds until the second visit of a page that answered 404 or 410; with some to spare. */

@@ -49,7 +49,6 @@ interface MemberStep {
   news: number;
   /** Keys of pages that links of this step have named. */
   offered: Set<string>;
-  problem?: string;
   name?: string;
 }
 

@@ -32,6 +32,7 @@ export function isRoundDue(
 }
 
 export function nextRoundAt({ site, view }: Pick<Member, "site" | "view">, minIntervalMs: number): number {
+  if (site.baselineAt === undefined) return Number.MAX_SAFE_INTEGER;
   const usual = site.roundAt + roundMs({ view }, minIntervalMs);
   return Math.min(usual, Math.max(site.wantedAt ?? usual, site.roundAt + minIntervalMs));
 }

@@ -1,6 +1,7 @@
 import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
 import type { ConnectorTools } from "../connector.ts";
 import { isOfBaseline, type Member, type SiteTools } from "./site-member.ts";
+import { type HostLimit, noteReach, pauseSite } from "./site-reach.ts";
 import { HostIsBusy, type Row, type Sight, visitRows } from "./site-visit.ts";
 import { recordVisit, type Visited } from "./visit-record.ts";
 
@@ -58,11 +59,18 @@ export class SiteStep {
       const sight = sights[n];
       if (!sight) continue;
       row.member.step.visited += 1;
+      noteReach(row, sight, at);
       const visited = await recordVisit({ row, at, sight }, this.tools);
       await this.#offerLinks(visited);
       visits.push(visited);
     }
     return visits;
+  }
+
+  /** The host has asked for a pause: this step asks for nothing more. */
+  #pause(limit: HostLimit): void {
+    this.isBusy = true;
+    for (const member of this.members) pauseSite(member, limit, this.tools.now());
   }
 
   /** Null where the host is busy. */
@@ -78,7 +86,10 @@ export class SiteStep {
       return rows.map(() => ({ kind: "refused", reason: "The site's robots.txt forbids it." }));
     const spacingMs = Math.min(robots.crawlDelayMs ?? 0, longestSpacingMs);
     try {
-      return await visitRows(rows, this.tools, spacingMs);
+      const sights = await visitRows(rows, this.tools, spacingMs);
+      const [first] = sights;
+      if (first?.kind === "failed" && first.limit) this.#pause(first.limit);
+      return sights;
     } catch (error) {
       if (!(error instanceof HostIsBusy)) throw error;
       this.isBusy = true;

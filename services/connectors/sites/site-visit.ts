@@ -8,6 +8,7 @@ import type { ConnectorTools, PolledSource } from "../connector.ts";
 import { readView, visitPage } from "../pages/poll-page.ts";
 import { type PageMemory, unpackPageMemory } from "./page-memory.ts";
 import type { Member } from "./site-member.ts";
+import { type HostLimit, limitIn } from "./site-reach.ts";
 
 /** A page of one view of a site. */
 export interface Row {
@@ -40,7 +41,7 @@ export type Sight =
   /** It keeps us out: its robots.txt, or its own wish. */
   | { kind: "refused"; reason: string }
   /** It could not be read. */
-  | { kind: "failed"; reason: string; status?: number };
+  | { kind: "failed"; reason: string; status?: number; limit?: HostLimit };
 
 /** No more requests to this host in this step: it is busy, or wants a pause between two of them. */
 export class HostIsBusy extends Error {}
@@ -65,9 +66,18 @@ export async function visitRows(
     const isNoPage = code === "unsupported_media_type";
     return rows.map(() => ({ kind: isNoPage ? "refused" : "failed", reason }));
   }
-  if (!("unchanged" in polled)) return rows.map((row, at) => sightOf(row, polled, at));
+  if (!("unchanged" in polled)) {
+    const status = polled.job.data.metadata.status_code;
+    const limit = limitIn(status, polled.headers, tools.now());
+    if (limit) return rows.map(() => ({ kind: "failed", status, limit, reason: limitReason(status) }));
+    return rows.map((row, at) => sightOf(row, polled, at));
+  }
   const unchanged = polled;
   return rows.map(() => ({ kind: "same", unchanged }));
+}
+
+function limitReason(status: number): string {
+  return `The site answered with status ${status}: it takes fewer requests.`;
 }
 
 /** A page of a site, as a source that is polled by itself. */

@@ -21,6 +21,10 @@ export interface SiteMemory {
   places: Record<string, SeenPlace>;
   /** Addresses to which pages led of late in place of themselves, and these pages: hashes of keys. */
   targets: Record<string, string[]>;
+  /** The host refuses requests for a limit: since when, how often, and until when nothing is asked for (ms). */
+  pause?: { since: number; times: number; until: number };
+  /** Keys of the first pages whose visits failed since one has succeeded, whether the entry page is one, and the last reason. */
+  failing?: { pages: string[]; isEntry: boolean; reason: string };
   lastmod: LastmodTrust;
   counts: RoundCounts;
 }

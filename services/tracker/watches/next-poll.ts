@@ -24,12 +24,17 @@ export function nextPoll(
   const now = context.now();
   const view = viewOf(source);
   const { interval, schedule } = view;
-  const usualMs = result.ok ? result.nextInMs : (result.retryAfterMs ?? 0);
+  const usualMs = result.nextInMs ?? (result.ok ? 0 : (result.retryAfterMs ?? 0));
+  const isPaced = !result.ok && result.nextInMs !== undefined;
   const confirms = result.ok && result.confirm === true;
   const isSteady = interval !== undefined && result.ok && !result.more && !confirms;
   const wantedMs = isSteady ? intervalMs(interval) : usualMs;
   const { fromMs, toMs } = nextPollWithin(
-    { failures, gone: health === "gone", wantedMs: source.again && result.ok ? 0 : wantedMs },
+    {
+      failures: isPaced ? 0 : failures,
+      gone: health === "gone",
+      wantedMs: source.again && result.ok ? 0 : wantedMs,
+    },
     confirms ? 0 : result.ok ? shortestMs(context, source.kind) : context.minIntervalMs,
     isSteady ? maxWatchIntervalMs : maxIntervalMs,
   );

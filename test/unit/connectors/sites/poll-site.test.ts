@@ -449,3 +449,83 @@ test("one page that fails is no failure of the site; a site of which nothing can
   expect(failed[0]).toBe("The site answered with status 503.");
   expect(told()).toEqual([]);
 });
+
+describe("a host that refuses requests for a limit", () => {
+  test.each([
+    [429, "600"],
+    [503, "600"],
+  ])("is asked for nothing in the pause that it names: %p", async (status, retryAfter) => {
+    build();
+    for (const path of ["/", ...names]) world.answers.set(path, { status, retryAfter });
+    const site = world.track();
+    const begun = world.now;
+    const [result] = await world.poll(site);
+    const asked = [...world.asked.values()].reduce((sum, each) => sum + each, 0);
+    expect(asked).toBeLessThanOrEqual(2);
+    expect(result).toMatchObject({ ok: true, nextInMs: 600_000 });
+    world.asked.clear();
+    world.now += 9 * minute;
+    expect(await world.poll(site)).toMatchObject([{ ok: true, nextInMs: minute }]);
+    expect(world.asked.size).toBe(0);
+    build();
+    await world.pass(hour, site);
+    expect((await world.pages.counts("site-1")).states).toMatchObject({ there: 13, new: 0 });
+    expect(told()).toEqual([]);
+    expect(world.now - begun).toBe(hour + 9 * minute);
+  });
+
+  test("is asked with longer and longer pauses where it names none, and cannot be read after some of them", async () => {
+    build();
+    const site = world.track();
+    await world.settle(site);
+    for (const path of ["/", ...names]) world.answers.set(path, { status: 429 });
+    world.asked.clear();
+    const reasons: string[] = [];
+    for (const until = world.now + 2 * hour; world.now < until; ) {
+      const [result] = await world.poll(site);
+      if (result && !result.ok) reasons.push(result.reason);
+      world.now += result?.nextInMs ?? minute;
+    }
+    expect([...world.asked.values()].reduce((sum, each) => sum + each, 0)).toBeLessThan(150);
+    expect(reasons[0]).toBe("The site answered with status 429: it takes fewer requests.");
+  });
+
+  test("takes the other pages where it refuses one", async () => {
+    build();
+    world.answers.set("/docs/a", { status: 429 });
+    const site = world.track();
+    await world.pass(hour, site);
+    expect((await world.pages.counts("site-1")).states).toMatchObject({ there: 12, new: 1 });
+    expect(world.asked.get("/docs/a")).toBeLessThan(20);
+  });
+});
+
+test("a site of which nothing can be read stays so until a visit succeeds, and delays no page", async () => {
+  build();
+  const site = world.track({ interval: "1h" });
+  await world.settle(site);
+  for (const path of ["/", ...names]) world.answers.set(path, { status: 500 });
+  await world.pass(3 * hour, site);
+  for (let n = 0; n < 10; n += 1) {
+    const [result] = await world.poll(site);
+    expect(result).toMatchObject({ ok: false, reason: "The site answered with status 500." });
+    expect(result?.nextInMs).toBeLessThanOrEqual(hour);
+    world.now += 1000;
+  }
+  build();
+  await world.pass(3 * hour, site);
+  expect(await world.poll(site)).toMatchObject([{ ok: true }]);
+  expect(told()).toEqual([]);
+});
+
+test("an entry page that fails alone is no failure of the site", async () => {
+  build();
+  const site = world.track({ interval: "1h" });
+  await world.settle(site);
+  world.answers.set("/", { status: 500 });
+  for (const until = world.now + 2 * day; world.now < until; ) {
+    const [result] = await world.poll(site);
+    expect(result).toMatchObject({ ok: true });
+    world.now += result?.nextInMs ?? minute;
+  }
+});
