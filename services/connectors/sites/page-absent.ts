@@ -1,26 +1,29 @@
 import type { SettledPage, SitePage } from "../../../mixins/site-pages/site-pages.ts";
-import { never } from "../../../mixins/site-pages/site-pages.ts";
 import type { FateStep, Target } from "../../domain/site/page-fate.ts";
 import type { ConnectorTools } from "../connector.ts";
 import { type Decided, type Left, newsOf } from "./left-by-visit.ts";
 import { packPageMemory } from "./page-memory.ts";
 import { pageThere } from "./page-there.ts";
-import type { SiteTools } from "./site-member.ts";
+import { goneMs, type SiteTools } from "./site-member.ts";
 import { movedPage, removedPage } from "./site-news.ts";
 import type { Row, Sight } from "./site-visit.ts";
 
 /** Milliseconds. A page that is missing may be at another address: a round looks for it before it is missed once more. */
 const lookMs = 20_000;
-/** A page that is not there is looked at now and then: it may be back. Milliseconds. */
-const goneMs = 7 * 24 * 60 * 60 * 1000;
 
 /** The page is not there, or not any more. */
-export async function pageAbsent(visited: Decided, step: FateStep, site: SiteTools): Promise<Left> {
+export async function pageAbsent(
+  visited: Decided,
+  step: FateStep,
+  site: SiteTools,
+  tools: ConnectorTools,
+): Promise<Left> {
   const { row, at, sight } = visited;
   const { state, tell, to } = step;
+  const dueAt = at + goneMs(row.member, tools.minIntervalMs);
   if (state === "missing") return missing(visited, step);
   if (state === "moved" && to) {
-    const old = movedRow(row.page, to, { reason: movedReason(sight), at, isTold: tell === "moved" });
+    const old = movedRow(row.page, to, { reason: movedReason(sight), at, dueAt, isTold: tell === "moved" });
     const pages = [old, ...(await movedInto(row, to, at, site))];
     return { pages, counted: ["visited", ...(tell ? (["moved"] as const) : [])] };
   }
@@ -30,7 +33,7 @@ export async function pageAbsent(visited: Decided, step: FateStep, site: SiteToo
   const post = tell === "removed" && removedPage(named, removedReason(sight), at);
   const settled: SettledPage = {
     ...kept,
-    ...{ state, visitedAt: at, dueAt: at + goneMs },
+    ...{ state, visitedAt: at, dueAt },
     ...(to && { movedTo: to.url }),
     ...(post && { changedAt: at, news: [newsOf(post, undefined)] }),
   };
@@ -57,21 +60,22 @@ export function movedHere(visited: Decided, twin: SitePage, tools: ConnectorTool
     { ...visited, row: { ...row, memory: { ...row.memory, isKnown: true } } },
     tools,
   );
-  const how = { reason: "What it said is at the new address now.", at, isTold: true };
+  const dueAt = at + goneMs(row.member, tools.minIntervalMs);
+  const how = { reason: "What it said is at the new address now.", at, dueAt, isTold: true };
   return { pages: [...pages, movedRow(twin, row.page, how)], counted: ["visited", "moved"] };
 }
 
 function movedRow(
   page: SitePage,
   to: Pick<Target, "key" | "url">,
-  { reason, at, isTold }: { reason: string; at: number; isTold: boolean },
+  { reason, at, dueAt, isTold }: { reason: string; at: number; dueAt: number; isTold: boolean },
 ): SettledPage {
   const { news: _, memory: __, content: ___, ...kept } = page;
   const named = { url: page.url, title: page.title };
   const post = movedPage(named, { from: page.url, to: to.url, reason, at });
   return {
     ...kept,
-    ...{ state: "moved", movedTo: to.url, visitedAt: at, dueAt: never },
+    ...{ state: "moved", movedTo: to.url, visitedAt: at, dueAt },
     ...(isTold && { changedAt: at, news: [newsOf(post, undefined)] }),
   };
 }

@@ -104,5 +104,5 @@ async function leftBy(visited: Decided, tools: ConnectorTools, site: SiteTools):
   });
   if (found.is === "failed") return failed(visited, tools);
   if (step.state === "there") return pageThere(visited, tools, step);
-  return await pageAbsent(visited, step, site);
+  return await pageAbsent(visited, step, site, tools);
 }

@@ -5,6 +5,7 @@ import { usualPages } from "../../contracts/kind-options.ts";
 import type { View } from "../../contracts/watch.contract.ts";
 import type { ListedUrls } from "../../domain/crawl/read-sitemap.ts";
 import { readSiteMemory, type SiteMemory } from "../../domain/site/site-memory.ts";
+import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import { intervalMs } from "../../domain/watch/schedule.ts";
 import type { ConnectorTools, PolledSource } from "../connector.ts";
 import type { SiteRobots } from "./site-robots.ts";
@@ -87,6 +88,30 @@ export function memoryOf({ site, sitemaps, isOpen }: Member): string {
 }
 
 const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+/** Rounds after which a page that is not there is looked at: it may be back. */
+const roundsGone = 8;
+
+/** Milliseconds after which a page that is not there is looked at once more. */
+export function goneMs(member: Pick<Member, "view">, minIntervalMs: number): number {
+  return Math.min(dayMs, roundsGone * roundMs(member, minIntervalMs));
+}
+
+/** Addresses that are followed from the one that was given. */
+const mostMoves = 5;
+
+/** The entry page, where it is now; undefined before it is known. */
+export async function entryOf({ id, source }: Member, { pages }: SiteTools): Promise<SitePage | undefined> {
+  let key = canonicalUrl(source.externalId)?.key ?? "";
+  for (let moves = 0; ; moves += 1) {
+    const [page] = await pages.get(id, [key]);
+    const next = page?.movedTo === undefined ? undefined : canonicalUrl(page.movedTo)?.key;
+    const isElsewhere = page?.state === "moved" || page?.state === "alias";
+    if (!isElsewhere || next === undefined || moves >= mostMoves) return page;
+    key = next;
+  }
+}
 
 /** Milliseconds between two rounds: what the view wants, else an hour, or less where the installation polls more often. */
 export function roundMs({ view }: Pick<Member, "view">, minIntervalMs: number): number {

@@ -11,7 +11,7 @@ import {
 import { renewedSample } from "../../domain/site/witnesses.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { ConnectorTools } from "../connector.ts";
-import { hasBaseline, type Member, memoryOf, roundMs, type SiteTools } from "./site-member.ts";
+import { entryOf, hasBaseline, type Member, memoryOf, roundMs, type SiteTools } from "./site-member.ts";
 import { checkedSite, type StoredNews } from "./site-news.ts";
 import { type ListedInSitemap, type ReadSitemaps, readSitemaps } from "./site-sitemaps.ts";
 
@@ -64,7 +64,8 @@ export async function openRound(
   if (view.sitemaps !== false) await compareSitemaps(member, robots, at, tools, site);
   const sample = await sampleOf(member, site);
   member.site = { ...member.site, sample };
-  const marks = [...(entry ? [entry.key] : []), ...(hasBaseline(member) ? sample : [])];
+  const present = await entryOf(member, site);
+  const marks = [...(present ? [present.key] : []), ...(hasBaseline(member) ? sample : [])];
   await site.pages.mark(
     id,
     fence,
@@ -155,7 +156,7 @@ async function* allKeys(id: string, pages: SiteTools["pages"]) {
 /** Somebody wants to know now what has changed. */
 async function markAll({ id, fence }: Member, at: number, { pages }: SiteTools): Promise<void> {
   for await (const some of allKeys(id, pages)) {
-    const wanted = some.filter(({ state }) => state === "there" || state === "missing");
+    const wanted = some.filter(({ state }) => state !== "alias");
     await pages.mark(
       id,
       fence,

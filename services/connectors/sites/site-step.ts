@@ -1,6 +1,7 @@
+import type { SitePageState } from "../../../mixins/site-pages/site-pages.ts";
 import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
 import type { ConnectorTools } from "../connector.ts";
-import { isOfBaseline, type Member, type SiteTools } from "./site-member.ts";
+import { hasBaseline, isOfBaseline, type Member, type SiteTools } from "./site-member.ts";
 import { type HostLimit, noteReach, pauseSite } from "./site-reach.ts";
 import { HostIsBusy, type Row, type Sight, visitRows } from "./site-visit.ts";
 import { recordVisit, type Visited } from "./visit-record.ts";
@@ -13,6 +14,8 @@ const reservedMs = 16_000;
 const mostOffered = 20_000;
 /** A longer `Crawl-delay` would keep a site from ever being read. */
 const longestSpacingMs = 60_000;
+
+const goneStates: ReadonlySet<SitePageState> = new Set(["removed", "moved", "refused"]);
 
 /** A step through a site, for all of its views that are polled together. */
 export class SiteStep {
@@ -106,8 +109,25 @@ export class SiteStep {
     // What a page of the baseline links to that could be read only after its end is of the baseline, too.
     const foundAt = page.state === "new" && isOfBaseline(member, page) ? page.foundAt : at;
     const dated = found.map(each => ({ ...each, dueAt: at + 1, foundAt }));
+    if (hasBaseline(member)) await this.#lookAtGone(member, found);
     await this.site.pages.offer(member.id, member.fence, dated, member.limit);
     if (offered.size > mostOffered) offered.clear();
     for (const { key } of found) offered.add(key);
+  }
+
+  /** A page that was not there and is linked to may be back: it is visited in this round. */
+  async #lookAtGone({ id, fence, site }: Member, linked: readonly { key: string }[]): Promise<void> {
+    const { pages } = this.site;
+    const keys = linked.map(({ key }) => key);
+    const gone = (await pages.get(id, keys)).filter(
+      ({ state, visitedAt = 0 }) => goneStates.has(state) && visitedAt < site.roundAt,
+    );
+    if (gone.length === 0) return;
+    const dueBy = this.tools.now();
+    await pages.mark(
+      id,
+      fence,
+      gone.map(({ key }) => ({ key, dueBy })),
+    );
   }
 }

@@ -89,6 +89,7 @@ function pageFound({ state }: PageFate, { isTold }: Circumstances): FateStep {
 /** A page that is not read now and was not before: nothing is told. */
 function neverThere({ state }: PageFate, found: FoundAt): FateStep {
   if (found.is === "refused") return { state: "refused" };
+  if (state === "moved") return { state };
   if (found.is === "canonical" || found.is === "redirect") return { state: "alias", to: found.to };
   return { state: state === "new" ? "removed" : state };
 }

@@ -102,7 +102,7 @@ function markOf(
 ): EntryMark | undefined {
   const isNews = listed === undefined || listed.lastmod !== lastmod;
   const isNewer = lastmod !== null && listed !== undefined && lastmod > (listed.lastmod ?? 0);
-  const isBack = listed === undefined && state !== "there" && state !== "new";
+  const isBack = isNews && state !== "there" && state !== "new" && state !== "alias";
   const isOfToday = believed.isDaily && isToday(lastmod, believed.at);
   const isDue = isBack || (believed.isTrusted && (isNewer || isOfToday));
   return isNews || isDue ? { key, listed: { lastmod }, isDue } : undefined;

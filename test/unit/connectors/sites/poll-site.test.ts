@@ -308,6 +308,49 @@ describe("a page that has moved", () => {
   });
 });
 
+describe("a page that was not there and is back", () => {
+  let site: TrackedView;
+  beforeEach(async () => {
+    build();
+    site = world.track({ interval: "1h" });
+    await world.settle(site);
+    world.now += hour;
+  });
+
+  test.each<[string, Parameters<typeof world.answers.set>[1]]>([
+    ["removed", { status: 404 }],
+    ["moved", { to: "/docs/d-new" }],
+  ])("is found within eight rounds, without a word of the sitemap: %s", async (was, answer) => {
+    world.answers.set("/docs/d-new", pageOf("Page /docs/d"));
+    world.answers.set("/docs/d", answer);
+    expect(told(await world.pass(2 * hour, site))).toEqual([expect.stringContaining(`${was} /docs/d`)]);
+    world.answers.set("/docs/d", pageOf("Page /docs/d again"));
+    expect(told(await world.pass(9 * hour, site))).toEqual(["added /docs/d"]);
+  });
+
+  test("is found at once where a page that has changed links to it", async () => {
+    world.answers.set("/docs/d", { status: 404 });
+    expect(told(await world.pass(2 * hour, site))).toEqual(["removed /docs/d"]);
+    world.answers.set("/docs/d", pageOf("Page /docs/d again"));
+    world.answers.set("/", pageOf("Page /", { links: names, text: "The page is back." }));
+    expect(told(await world.pass(1.5 * hour, site)).sort()).toEqual(["added /docs/d", "changed /"]);
+  });
+});
+
+test("a round visits the entry page where it has moved to", async () => {
+  build();
+  const site = world.track({ interval: "1h" });
+  await world.settle(site);
+  world.now += hour;
+  world.answers.set("/", { to: "/start" });
+  world.answers.set("/start", pageOf("Page /", { links: names }));
+  await world.pass(3 * hour, site);
+  world.asked.clear();
+  await world.pass(4 * hour, site);
+  expect(world.asked.get("/start")).toBeGreaterThanOrEqual(3);
+  expect(world.asked.get("/") ?? 0).toBeLessThanOrEqual(1);
+});
+
 describe("a page that leads elsewhere has not moved", () => {
   beforeEach(async () => {
     build();
