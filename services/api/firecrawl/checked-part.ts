@@ -26,7 +26,7 @@ export function checkedPart(options: Options, part: object, version: Version, at
   return checkedFields(rulesFor(options, version), part, at);
 }
 
-/** The same by rules alone: other fields pass. */
+/** Checks an object within a body by rules alone: other fields pass. */
 export function checkedFields(rules: Record<string, Rule>, part: object, at: string): Json {
   const given: Json = withoutNulls({ ...part });
   try {
