@@ -329,7 +329,7 @@ describe.each(["v1", "v2"])("%s crawl", version => {
     [{ webhook: { url: "https://example.com", events: ["page", "opened"] } }, "webhook.events.1"],
     [{ webhook: { url: "https://example.com", headers: { host: "a" } } }, "webhook.headers.host"],
     [{ ignoreRobotsTxt: true }, "ignoreRobotsTxt"],
-    [{ scrapeOptions: { formats: ["video"] } }, "formats.0"],
+    [{ scrapeOptions: { formats: ["video"] } }, "scrapeOptions.formats.0"],
     [{ scrapeOptions: { timeout: 5 } }, "scrapeOptions.timeout"],
     [{ scrapeOptions: { excludeTags: ["p["] } }, "scrapeOptions.excludeTags.0"],
   ])("%j is refused and names %s", async (options, field) => {
