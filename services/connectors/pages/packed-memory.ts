@@ -32,7 +32,16 @@ export function packMemory({ lines, last, restless, ...rest }: Memory): PackedMe
     ...(last && { last: columnsOf(last) }),
     ...(restless && { restless }),
   };
-  return { ...rest, told: zstdCompressSync(JSON.stringify(packed)).toString("base64"), rules: noiseRules };
+  return { ...rest, told: packLines(JSON.stringify(packed)), rules: noiseRules };
+}
+
+/** What `told` says, as JSON, for what compresses it together with other things; and `told` again. */
+export function plainLines(told: string): string {
+  return zstdDecompressSync(Buffer.from(told, "base64")).toString();
+}
+
+export function packLines(plain: string): string {
+  return zstdCompressSync(plain).toString("base64");
 }
 
 /**
@@ -44,9 +53,7 @@ export function unpackMemory({
   rules,
   ...rest
 }: PackedMemory): Memory & { isOfOtherRules: boolean } {
-  const { told, last, restless } = JSON.parse(
-    zstdDecompressSync(Buffer.from(text, "base64")).toString(),
-  ) as Packed;
+  const { told, last, restless } = JSON.parse(plainLines(text)) as Packed;
   return {
     ...rest,
     lines: linesOf(told),

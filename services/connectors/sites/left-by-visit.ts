@@ -6,6 +6,7 @@ import type { Followed } from "./follow-leads.ts";
 import { packPageMemory } from "./page-memory.ts";
 import type { StoredNews } from "./site-news.ts";
 import { dueAfterLimit } from "./site-reach.ts";
+import { aroundMemory } from "./site-visit.ts";
 import type { Visited } from "./visit-record.ts";
 
 /** A visit of which it is known what it means; or that it cannot be known yet. */
@@ -31,10 +32,11 @@ export interface Left {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The page is as it was before this visit, and is visited again. */
-export function held({ row: { page, memory }, at, isLate = false }: Decided, holdMs: number): Left {
+export function held({ row, at, isLate = false }: Decided, holdMs: number): Left {
+  const { page, memory } = row;
   const { news: _, ...kept } = page;
   const waits = isLate ? { waits: (memory.waits ?? 0) + 1 } : {};
-  const packed = packPageMemory({ ...memory, ...waits });
+  const packed = packPageMemory({ ...memory, ...waits }, aroundMemory(row));
   const visitedAt = page.state === "new" ? {} : { visitedAt: at };
   return { pages: [{ ...kept, ...visitedAt, dueAt: at + holdMs, memory: packed }], counted: ["visited"] };
 }
@@ -48,7 +50,14 @@ export function failed({ row, at, sight }: Visited, { minIntervalMs }: Connector
   const isLimit = sight.kind === "failed" && sight.limit !== undefined;
   const dueAt = (isLimit ? dueAfterLimit(member, failures, at) : undefined) ?? at + waitMs;
   return {
-    pages: [{ ...kept, visitedAt: at, dueAt, memory: packPageMemory({ ...memory, failures }) }],
+    pages: [
+      {
+        ...kept,
+        visitedAt: at,
+        dueAt,
+        memory: packPageMemory({ ...memory, failures }, aroundMemory(row)),
+      },
+    ],
     counted: ["visited", "failed"],
   };
 }

@@ -6,7 +6,7 @@ import { packPageMemory } from "./page-memory.ts";
 import { pageThere } from "./page-there.ts";
 import { goneMs, type SiteTools } from "./site-member.ts";
 import { movedPage, removedPage } from "./site-news.ts";
-import type { Row, Sight } from "./site-visit.ts";
+import { aroundMemory, type Row, type Sight } from "./site-visit.ts";
 
 /** Milliseconds. A page that is missing may be at another address: a round looks for it before it is missed once more. */
 const lookMs = 20_000;
@@ -45,7 +45,7 @@ function missing({ row, at }: Decided, { missing: since, dueInMs = 0, wantsWitne
   const { news: _, ...kept } = page;
   const { missing: __, ...rest } = memory;
   if (memory.missing === undefined) member.site = { ...member.site, wantedAt: at + lookMs };
-  const packed = packPageMemory({ ...rest, ...(since && { missing: since }) });
+  const packed = packPageMemory({ ...rest, ...(since && { missing: since }) }, aroundMemory(row));
   return {
     pages: [{ ...kept, state: "missing", visitedAt: at, dueAt: at + dueInMs, memory: packed }],
     counted: ["visited"],
@@ -95,7 +95,10 @@ async function movedInto(
     {
       ...{ key, url, depth, from, title: page.title, state: "new", dueAt: at, foundAt: at },
       ...(known && listed && { listed }),
-      memory: packPageMemory({ state, isKnown: true, ...(memory.pace && { pace: memory.pace }) }),
+      memory: packPageMemory(
+        { state, isKnown: true, ...(memory.pace && { pace: memory.pace }) },
+        { url, dictionary: member.dictionary },
+      ),
     },
   ];
 }

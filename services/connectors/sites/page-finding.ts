@@ -3,9 +3,8 @@ import { type FoundAt, isUnread, type Target, twinFate } from "../../domain/site
 import { isSharedTarget } from "../../domain/site/witnesses.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { Decided } from "./left-by-visit.ts";
-import { unpackPageMemory } from "./page-memory.ts";
 import { hasBaseline, isOfBaseline, type Member, type SiteTools } from "./site-member.ts";
-import { contentOf, type Lead } from "./site-visit.ts";
+import { contentOf, type Lead, rowOf } from "./site-visit.ts";
 import { leadName, type Visited } from "./visit-record.ts";
 
 /** What the visit says of the page's fate. */
@@ -44,7 +43,7 @@ export async function twinOf({ row, sight }: Visited, { pages }: SiteTools) {
   for (const twin of twins) {
     if (twin.key === page.key) continue;
     // What a visit found that was held back, or failed, says nothing of whether it is there.
-    const { checkedAt: visitedAt = 0 } = unpackPageMemory(twin.memory).state;
+    const { checkedAt: visitedAt = 0 } = rowOf(member, twin).memory.state;
     const fate = twinFate({ state: twin.state, visitedAt }, page.foundAt);
     const waits = memory.waits ?? 0;
     const isOver = fate === "visit" && waits >= mostWaits;

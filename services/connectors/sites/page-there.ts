@@ -13,7 +13,7 @@ import { type Decided, type Left, newsOf } from "./left-by-visit.ts";
 import { type PageMemory, packPageMemory } from "./page-memory.ts";
 import { hasBaseline, isOfBaseline, roundMs } from "./site-member.ts";
 import { addedPage, changedPage, type NamedPage } from "./site-news.ts";
-import { contentOf, type Row, type Sight } from "./site-visit.ts";
+import { aroundMemory, contentOf, type Row, type Sight } from "./site-visit.ts";
 import type { Compared } from "./visit-record.ts";
 
 /** What came of a page that is there. */
@@ -47,7 +47,12 @@ export function pageThere(visited: Decided, tools: ConnectorTools, step: Pick<Fa
   const { news: ____, content: _____, movedTo: ______, ...kept } = page;
   const settled: SettledPage = {
     ...kept,
-    ...{ state: "there", title: named.title, visitedAt: at, memory: packPageMemory(memory) },
+    ...{
+      state: "there",
+      title: named.title,
+      visitedAt: at,
+      memory: packPageMemory(memory, aroundMemory(row)),
+    },
     dueAt: confirms ? at + Math.min(confirmMs, tools.minIntervalMs / 2) : dueAt,
     ...(content !== undefined && { content }),
     ...(post && { changedAt: at }),

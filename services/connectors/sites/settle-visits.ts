@@ -7,10 +7,12 @@ import type { ConnectorTools } from "../connector.ts";
 import { type Decided, failed, held, type Left, newsOf } from "./left-by-visit.ts";
 import { movedHere, pageAbsent } from "./page-absent.ts";
 import { foundAt, twinOf } from "./page-finding.ts";
-import { unpackPageMemory } from "./page-memory.ts";
+import { plainMemory } from "./page-memory.ts";
 import { pageThere } from "./page-there.ts";
+import { dictionaryOf } from "./site-dictionary.ts";
 import { hasBaseline, type Member, memoryOf, type SiteTools } from "./site-member.ts";
 import { changedSite } from "./site-news.ts";
+import { rowOf } from "./site-visit.ts";
 
 /**
  * Writes what visits of one view have found: each page with its news in one step, and the memory of the site with them.
@@ -34,6 +36,7 @@ export async function settleVisits(
       left.push(await leftBy(visited, tools, site));
     for (const { counted } of left) countIn(member, counted);
     const pages = eachOnce(left.flatMap(each => each.pages));
+    chooseDictionary(member, pages);
     const [first, ...others] = pages;
     if (!first) continue;
     const written = [{ ...first, news: [...untold, ...(first.news ?? [])] }, ...others];
@@ -50,6 +53,14 @@ export async function settleVisits(
   }
 }
 
+/**
+ * The first pages that are read together make the dictionary of those that are written after them: when it is in a page's
+ * memory that it is needed, it has long been kept.
+ */
+function chooseDictionary(member: Member, pages: readonly SettledPage[]): void {
+  member.dictionary ??= dictionaryOf(pages.flatMap(({ memory }) => (memory && plainMemory(memory)) ?? []));
+}
+
 /** What other visits have made of pages in the meantime. */
 async function renewed(member: Member, visits: readonly Decided[], { pages }: SiteTools): Promise<Decided[]> {
   const keys = visits.map(({ row }) => row.page.key);
@@ -57,7 +68,7 @@ async function renewed(member: Member, visits: readonly Decided[], { pages }: Si
   return visits.map(visited => {
     const page = known.get(visited.row.page.key);
     if (!page) return visited;
-    return { ...visited, row: { ...visited.row, page, memory: unpackPageMemory(page.memory) } };
+    return { ...visited, row: rowOf(member, page) };
   });
 }
 

@@ -8,6 +8,7 @@ import { readSiteMemory, type SiteMemory } from "../../domain/site/site-memory.t
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import { intervalMs } from "../../domain/watch/schedule.ts";
 import type { ConnectorTools, PolledSource } from "../connector.ts";
+import { readDictionary, type SiteDictionary } from "./site-dictionary.ts";
 import type { SiteRobots } from "./site-robots.ts";
 import { type SiteRules, siteRules } from "./site-rules.ts";
 import type { KnownSitemaps } from "./site-sitemaps.ts";
@@ -37,6 +38,8 @@ export interface Member {
   told: number;
   site: SiteMemory;
   sitemaps: KnownSitemaps;
+  /** What its pages have in common; undefined until some were read. */
+  dictionary: SiteDictionary | undefined;
   /** A round is under way: pages that were due when it began may not have been visited. */
   isOpen: boolean;
   /** What this step did. */
@@ -58,6 +61,7 @@ interface KeptMemory {
   site: SiteMemory;
   sitemaps: KnownSitemaps;
   isOpen: boolean;
+  dictionary?: string;
 }
 
 /** Takes a view of a site over. Throws `conflict` where a later poll has done so. */
@@ -78,13 +82,15 @@ export async function openMember(
     site: readSiteMemory(kept ? JSON.stringify(kept.site) : null, tools.now()),
     sitemaps: kept?.sitemaps ?? {},
     isOpen: kept?.isOpen ?? false,
+    dictionary: kept?.dictionary === undefined ? undefined : readDictionary(kept.dictionary),
     step: { startedAt: tools.now(), visited: 0, failed: 0, news: 0, offered: new Set() },
   };
 }
 
 /** The memory of a site, as it is kept. */
-export function memoryOf({ site, sitemaps, isOpen }: Member): string {
-  return JSON.stringify({ site, sitemaps, isOpen } satisfies KeptMemory);
+export function memoryOf({ site, sitemaps, isOpen, dictionary }: Member): string {
+  const kept: KeptMemory = { site, sitemaps, isOpen, ...(dictionary && { dictionary: dictionary.kept }) };
+  return JSON.stringify(kept);
 }
 
 const hourMs = 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { Seen } from "../../domain/watch/snapshot.ts";
 import type { ConnectorTools, PolledSource } from "../connector.ts";
 import { readView, visitPage } from "../pages/poll-page.ts";
-import { type PageMemory, unpackPageMemory } from "./page-memory.ts";
+import { type AroundMemory, type PageMemory, unpackPageMemory } from "./page-memory.ts";
 import type { Member } from "./site-member.ts";
 import { type HostLimit, limitIn } from "./site-reach.ts";
 
@@ -18,7 +18,12 @@ export interface Row {
 }
 
 export function rowOf(member: Member, page: SitePage): Row {
-  return { member, page, memory: unpackPageMemory(page.memory) };
+  return { member, page, memory: unpackPageMemory(page.memory, aroundMemory({ member, page })) };
+}
+
+/** What is known of a page beside its memory. */
+export function aroundMemory({ member, page }: Pick<Row, "member" | "page">): AroundMemory {
+  return { url: page.url, dictionary: member.dictionary };
 }
 
 /** Another address, which a page names as its own or redirects to. */
