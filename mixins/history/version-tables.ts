@@ -187,7 +187,7 @@ export class VersionTables {
     );
   }
 
-  /** Of each of these items the first version after an id. */
+  /** The first version after an id, of each of these items. */
   agedAfterOf(source: number, id: string, items: Aged["item"][]): Map<Aged["item"], Aged> {
     const sql = `${aged} WHERE source = ? AND item = ? AND id > ? ORDER BY id LIMIT 1`;
     const found = new Map<Aged["item"], Aged>();

@@ -13,7 +13,7 @@ export interface AgedVersions {
   newestId(): Promise<string | null>;
   /** Oldest first, after an id. */
   after(id: string, limit: number): Promise<Aged[]>;
-  /** Of each of these items the first version after an id. */
+  /** The first version after an id, of each of these items. */
   firstAfter(id: string, items: Aged["item"][]): Promise<Map<Aged["item"], Aged>>;
   /** The versions with which events were compared that are not older than a time (ms). */
   comparedFrom(eventsFrom: number): Promise<Set<string>>;

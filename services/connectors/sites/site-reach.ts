@@ -1,6 +1,6 @@
 import { witnessOf } from "../../domain/site/witnesses.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
-import { retryAfterMs } from "../../domain/url/retry-after.ts";
+import type { HostLimit } from "./host-limit.ts";
 import type { Member, SiteTools } from "./site-member.ts";
 import type { Row, Sight } from "./site-visit.ts";
 
@@ -21,19 +21,6 @@ const longestRefusalMs = 15 * 60_000;
 const mostRefusals = 7;
 /** So many pages that fail one after another, the entry page among them, are a failure of the site. */
 const failingPages = 3;
-
-/** What an answer says of the limit of its host. */
-export interface HostLimit {
-  /** Milliseconds that it asks for; undefined where it names none. */
-  askedMs?: number;
-}
-
-/** The limit of its host for which an answer refuses a request (RFC 6585, 4; RFC 9110, 15.6.4); undefined for others. */
-export function limitIn(status: number, headers: Record<string, string>, now: number): HostLimit | undefined {
-  const askedMs = retryAfterMs(headers["retry-after"], now);
-  if (status !== 429 && (status !== 503 || askedMs === undefined)) return undefined;
-  return askedMs === undefined ? {} : { askedMs };
-}
 
 /** Nothing of the site is asked for until the pause is over. */
 export function pauseSite(member: Member, { askedMs = 0 }: HostLimit, now: number): void {

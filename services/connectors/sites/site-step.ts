@@ -1,8 +1,9 @@
 import type { SitePageState } from "../../../mixins/site-pages/site-pages.ts";
 import type { RobotsRules } from "../../domain/crawl/robots-rules.ts";
 import type { ConnectorTools } from "../connector.ts";
+import type { HostLimit } from "./host-limit.ts";
 import { hasBaseline, isOfBaseline, type Member, type SiteTools } from "./site-member.ts";
-import { type HostLimit, noteReach, pauseSite } from "./site-reach.ts";
+import { noteReach, pauseSite } from "./site-reach.ts";
 import { HostIsBusy, type Row, type Sight, visitRows } from "./site-visit.ts";
 import { recordVisit, type Visited } from "./visit-record.ts";
 

@@ -6,9 +6,9 @@ import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { Seen } from "../../domain/watch/snapshot.ts";
 import type { ConnectorTools, PolledSource } from "../connector.ts";
 import { readView, visitPage } from "../pages/poll-page.ts";
+import { type HostLimit, limitIn } from "./host-limit.ts";
 import { type AroundMemory, type PageMemory, unpackPageMemory } from "./page-memory.ts";
 import type { Member } from "./site-member.ts";
-import { type HostLimit, limitIn } from "./site-reach.ts";
 
 /** A page of one view of a site. */
 export interface Row {

@@ -124,7 +124,7 @@ export class Pruning {
 }
 
 /**
- * By age only versions go that a newer one had replaced by then (ms). The newest of an address stays: a version is as old as
+ * Only versions go by age that a newer one had replaced by then (ms). The newest of an address stays: a version is as old as
  * what it says, and the page may have said the same today.
  */
 function agesOfPages(then: number): Pick<Keep, "before" | "readsFrom"> {
