@@ -81,7 +81,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a monitor
-         * @description With its checks; its sources are no longer tracked, and endpoints that have its tag alone are removed.
+         * @description With its checks; its sources are no longer tracked, and its endpoints (`monitor` of `GET /webhooks`) are removed.
          */
         delete: operations["deleteMonitor"];
         options?: never;
@@ -3099,21 +3099,21 @@ export interface components {
         };
         ChangeMonitorRequest: {
             /** @description A label of your own. */
-            name?: string | null;
+            name?: string;
             /** @description When it is checked: `cron` or `text`. */
-            schedule?: components["schemas"]["MonitorScheduleRequest"] | null;
+            schedule?: components["schemas"]["MonitorScheduleRequest"];
             /** @description What is checked; 1,000 sources in all, at most. */
-            targets?: components["schemas"]["MonitorTargetRequest"][] | null;
+            targets?: components["schemas"]["MonitorTargetRequest"][];
             /** @description As `goal` of a watch, for all its sources. */
             goal?: string | null;
             /** @description As `judge` of a watch, for all its sources. */
-            judge?: boolean | null;
+            judge?: boolean;
             /** @description How long its checks and what its sources said are kept; by default 30. */
-            retention_days?: number | null;
+            retention_days?: number;
             /** @description An event `monitor.page` for each page of a check, also where it is the same; by default false. Changes are events of their own in any case. */
-            page_events?: boolean | null;
+            page_events?: boolean;
             /** @description It is checked only when that is asked for. */
-            paused?: boolean | null;
+            paused?: boolean;
         };
         ChangeMonitorResponse: {
             data: components["schemas"]["Monitor"];
@@ -3221,6 +3221,8 @@ export interface components {
              * @enum {string|null}
              */
             digest: "15m" | "1h" | "1d" | null;
+            /** @description The monitor that it belongs to, and is removed with. */
+            monitor: string | null;
             /** @description Events that wait for delivery. */
             waiting: number;
             /** @description Failed attempts in a row. */
@@ -4999,6 +5001,8 @@ export interface components {
              * @enum {string|null}
              */
             digest: "15m" | "1h" | "1d" | null;
+            /** @description The monitor that it belongs to, and is removed with. */
+            monitor: string | null;
             /** @description Events that wait for delivery. */
             waiting: number;
             /** @description Failed attempts in a row. */
@@ -7278,6 +7282,8 @@ export interface components {
              * @enum {string|null}
              */
             digest: "15m" | "1h" | "1d" | null;
+            /** @description The monitor that it belongs to, and is removed with. */
+            monitor: string | null;
             /** @description Events that wait for delivery. */
             waiting: number;
             /** @description Failed attempts in a row. */
@@ -9890,6 +9896,7 @@ export interface operations {
                      *           "template": null,
                      *           "metadata": null,
                      *           "digest": null,
+                     *           "monitor": null,
                      *           "waiting": 0,
                      *           "failures": 0,
                      *           "next_attempt_at": null,
@@ -9971,6 +9978,7 @@ export interface operations {
                      *         "template": null,
                      *         "metadata": null,
                      *         "digest": null,
+                     *         "monitor": null,
                      *         "waiting": 0,
                      *         "failures": 0,
                      *         "next_attempt_at": null,
@@ -10615,6 +10623,7 @@ export interface operations {
                      *         "template": null,
                      *         "metadata": null,
                      *         "digest": null,
+                     *         "monitor": null,
                      *         "waiting": 0,
                      *         "failures": 0,
                      *         "next_attempt_at": null,
@@ -10748,6 +10757,7 @@ export interface operations {
                      *         "template": null,
                      *         "metadata": null,
                      *         "digest": null,
+                     *         "monitor": null,
                      *         "waiting": 0,
                      *         "failures": 0,
                      *         "next_attempt_at": null,

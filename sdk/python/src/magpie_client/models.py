@@ -4134,6 +4134,10 @@ class WebhookState(TypedDict):
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
+    monitor: str | None
+    """
+    The monitor that it belongs to, and is removed with.
+    """
     waiting: int
     """
     Events that wait for delivery.
@@ -4464,6 +4468,10 @@ class ChangedWebhookEndpoint(TypedDict):
     digest: Literal["15m", "1h", "1d"] | None
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
+    """
+    monitor: str | None
+    """
+    The monitor that it belongs to, and is removed with.
     """
     waiting: int
     """
@@ -5330,6 +5338,10 @@ class NewWebhookEndpoint(TypedDict):
     digest: Literal["15m", "1h", "1d"] | None
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
+    """
+    monitor: str | None
+    """
+    The monitor that it belongs to, and is removed with.
     """
     waiting: int
     """
@@ -7177,15 +7189,15 @@ class WatchChanges(TypedDict):
 
 @final
 class ChangeMonitorRequest(TypedDict):
-    name: NotRequired[str | None]
+    name: NotRequired[str]
     """
     A label of your own.
     """
-    schedule: NotRequired[MonitorScheduleRequest | None]
+    schedule: NotRequired[MonitorScheduleRequest]
     """
     When it is checked: `cron` or `text`.
     """
-    targets: NotRequired[list[MonitorTargetRequest] | None]
+    targets: NotRequired[list[MonitorTargetRequest]]
     """
     What is checked; 1,000 sources in all, at most.
     """
@@ -7193,19 +7205,19 @@ class ChangeMonitorRequest(TypedDict):
     """
     As `goal` of a watch, for all its sources.
     """
-    judge: NotRequired[bool | None]
+    judge: NotRequired[bool]
     """
     As `judge` of a watch, for all its sources.
     """
-    retention_days: NotRequired[int | None]
+    retention_days: NotRequired[int]
     """
     How long its checks and what its sources said are kept; by default 30.
     """
-    page_events: NotRequired[bool | None]
+    page_events: NotRequired[bool]
     """
     An event `monitor.page` for each page of a check, also where it is the same; by default false. Changes are events of their own in any case.
     """
-    paused: NotRequired[bool | None]
+    paused: NotRequired[bool]
     """
     It is checked only when that is asked for.
     """
