@@ -9,7 +9,7 @@ import { type Magpie, startMagpie } from "../support/magpie.ts";
 
 const timeoutMs = 240_000;
 /** A round takes 60 times as long. */
-const pollMinIntervalMs = 100;
+const pollMinIntervalMs = 200;
 
 interface Kind {
   name: string;
@@ -36,13 +36,13 @@ const kinds: Kind[] = [
     name: "with sitemaps without times",
     options: { pages: 120, sitemaps: "plain" },
     changes: [site => site.edit(1, few), site => site.edit(2, few)],
-    mostBodies: 60,
+    mostBodies: 100,
   },
   {
     name: "without sitemaps",
     options: { pages: 120, sitemaps: "none" },
     changes: [site => site.edit(1, few)],
-    mostBodies: 60,
+    mostBodies: 100,
   },
   {
     name: "with a footer that says something else at each visit",
