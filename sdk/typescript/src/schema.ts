@@ -75,7 +75,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a monitor */
+        /**
+         * Get a monitor
+         * @description Its targets, its times, when it is checked next, and how the last check ended.
+         */
         get: operations["getMonitor"];
         put?: never;
         post?: never;

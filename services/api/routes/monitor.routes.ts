@@ -68,6 +68,7 @@ export const monitorRoutes: Route[] = [
     path: "/monitors/{id}",
     action: contract.readMonitor,
     summary: "Get a monitor",
+    description: "Its targets, its times, when it is checked next, and how the last check ended.",
     responses: {
       200: {
         description: "The monitor.",
