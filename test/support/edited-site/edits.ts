@@ -63,8 +63,9 @@ export function setBanner(model: SiteModel, banner: string | null): Expected {
 function leavesOf({ answers, entry, sections }: SiteModel): Doc[] {
   return [...answers.values()].flatMap(answer => {
     if (!("doc" in answer)) return [];
-    const { path, canonical = path } = answer.doc;
-    return path === entry || sections.includes(path) || canonical !== path ? [] : answer.doc;
+    // Where another page names this one as its own address, its end would bring the other one back.
+    const { path, canonical } = answer.doc;
+    return path === entry || sections.includes(path) || canonical !== undefined ? [] : answer.doc;
   });
 }
 
