@@ -369,6 +369,7 @@ describe("readiness", () => {
       { name: "connector:rss", status: "ok" },
       { name: "connector:search", status: "ok" },
       { name: "connector:web", status: "ok" },
+      { name: "connector:site", status: "ok" },
       { name: "connector:microblog", status: "ok", detail: "mastodon" },
       {
         name: "connector:chatserver",
