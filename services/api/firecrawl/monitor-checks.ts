@@ -6,19 +6,9 @@ import {
 } from "../../contracts/monitors.contract.ts";
 import { checkNames, checkPage, type FoundPage, statusNames } from "../../domain/firecrawl/monitor-forms.ts";
 import { answerWith, ask } from "./ask.ts";
-import { checkSent } from "./monitor.ts";
+import { checkSent, few, place, usual } from "./monitor.ts";
 
 const id = { type: "string", min: 1, max: 64 } as const;
-const place = {
-  type: "number",
-  integer: true,
-  min: 0,
-  max: 1_000_000,
-  optional: true,
-  convert: true,
-} as const;
-const few = { ...place, min: 1, max: 100 };
-const usual = 25;
 
 /** Their name of a state, and ours. A check that waits is under way here. */
 const checkStates = new Map<string, MonitorCheck["status"]>(

@@ -133,7 +133,8 @@ function pageEventsOf({ webhook }: MonitorSent): { page_events?: boolean } {
   return { page_events: webhook !== null && typesOf(webhook).includes("monitor.page") };
 }
 
-const place = {
+/** How many entries a list of theirs answers, and after how many it begins. */
+export const place = {
   type: "number",
   integer: true,
   min: 0,
@@ -141,8 +142,8 @@ const place = {
   optional: true,
   convert: true,
 } as const;
-const few = { ...place, min: 1, max: 100 };
-const usual = 25;
+export const few = { ...place, min: 1, max: 100 };
+export const usual = 25;
 
 /** Answers `GET /monitor`. */
 export const listMonitorsAnswer = answerWith<{ limit?: number; offset?: number }>(
