@@ -165,6 +165,7 @@ describe("an answer", () => {
     expect(await get("/missing")).toEqual({
       status: 404,
       finalUrl: `${site.url}/missing`,
+      permanentUrl: `${site.url}/missing`,
       redirects: [],
       headers: expect.objectContaining({ "content-type": "text/plain", "x-a": "1, 2" }),
       contentType: "text/plain",
