@@ -32,7 +32,7 @@ export async function listVersions(reading: Reading, wanted: Wanted): Promise<Li
   const of = { ...(item !== undefined && { item }), ...(!all && { outcomes: counting }) };
   const found = await history.versions(reading.held.id, {
     ...of,
-    ...(cursor !== undefined && { before: cursor }),
+    ...(cursor !== undefined && { before: versionIdOf(cursor) }),
     limit: limit + 1,
   });
   const first = await firstReadable(reading, item);
@@ -52,6 +52,11 @@ export async function listVersions(reading: Reading, wanted: Wanted): Promise<Li
     }),
   );
   return { data, next_cursor: readable.length > limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+function versionIdOf(cursor: string): string {
+  if (/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(cursor)) return cursor;
+  throw invalid("cursor", "malformed", "`cursor` must be a `next_cursor` of this list.");
 }
 
 async function versionAt(reading: Reading, at: number, item: string | undefined): Promise<Listed> {

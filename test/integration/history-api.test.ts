@@ -177,6 +177,8 @@ test("a page at a time", async () => {
     cursor = page.next_cursor;
   }
   expect(read).toEqual(whole);
+  const other = await magpie.request("GET", "/sources/paged/versions?cursor=x");
+  expect([other.status, other.text]).toEqual([400, expect.stringContaining("`cursor`")]);
 });
 
 test("what it said at a time", async () => {
