@@ -1,3 +1,5 @@
+import { parseLooseJson } from "../text/loose-json.ts";
+
 /** What the JSON-LD of a page says about its subject; empty where it says nothing. */
 export interface LinkedFacts {
   authors: string[];
@@ -44,7 +46,7 @@ function entitiesOf(texts: readonly string[]): Entity[] {
   for (const text of texts.slice(0, maxScripts)) {
     left -= text.length;
     if (left < 0) break;
-    const waiting = [parse(text)];
+    const waiting = [parseLooseJson(text)];
     for (let at = 0; at < waiting.length && found.length < maxEntities; at++) {
       const next = waiting[at];
       if (Array.isArray(next)) waiting.push(...next.slice(0, maxEntities));
@@ -55,22 +57,6 @@ function entitiesOf(texts: readonly string[]): Entity[] {
     }
   }
   return found;
-}
-
-/** Line ends within texts are common, and no JSON; so are marks of comments around it. */
-function parse(text: string): unknown {
-  const bare = text.replace(
-    /^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|(?:\/\/\s*)?\]\]>|;)\s*$/g,
-    "",
-  );
-  for (const version of [text, bare.replace(/[\u0000-\u001f]/g, " ")]) {
-    try {
-      return JSON.parse(version);
-    } catch {
-      // The other version may parse.
-    }
-  }
-  return undefined;
 }
 
 const written = /(?:Article|Posting|Report|Recipe|HowTo|Review|Question|Essay|Thesis|Guide|Blog|Story)$/;

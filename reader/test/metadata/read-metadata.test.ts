@@ -69,6 +69,16 @@ describe("the author", () => {
       "Ann Lee",
     ],
     [
+      "JSON-LD with comments and commas at ends",
+      '<script type="application/ld+json">/* SEO */ {"@type":"Article","author":{"name":"Ann Lee",},} // end\n</script>',
+      "Ann Lee",
+    ],
+    [
+      "JSON-LD with several values in a script",
+      '<script type="application/ld+json"><![CDATA[{"@type":"WebSite"};{"@type":"Article","author":"Ann Lee"}]]></script>',
+      "Ann Lee",
+    ],
+    [
       "the entity of this page",
       linked([
         { "@type": "Article", url: "https://site.test/other", author: "Bo Chu" },
