@@ -1,4 +1,4 @@
-/** `node tools/pack-reader.ts [folder]`: packs the reader by itself: JavaScript with its types, the model and the README. */
+/** `node tools/pack-reader.ts [folder]`: packs the reader by itself: JavaScript with its types, its data and the README. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,8 @@ export function packReader(into: string): string {
     const compiler = join(root, "node_modules/.bin/tsc");
     const options = ["--project", join(reader, "tsconfig.build.json"), "--outDir", join(folder, "dist")];
     execFileSync(process.execPath, [compiler, ...options], { stdio: ["ignore", "inherit", "inherit"] });
-    cpSync(join(reader, "content/model.bin"), join(folder, "dist/content/model.bin"));
+    for (const file of ["content/model.bin", "pdf/cmaps.bin", "pdf/cmaps-licence.txt"])
+      cpSync(join(reader, file), join(folder, "dist", file));
     for (const file of ["package.json", "README.md"]) cpSync(join(reader, file), join(folder, file));
     cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
     const args = ["pack", "--json", "--pack-destination", into];

@@ -1,4 +1,5 @@
 import { getDocumentProxy } from "unpdf";
+import { PackedCMaps } from "../pdf/cmaps.ts";
 import { pdfHtml } from "../pdf/pdf-html.ts";
 import { type PdfLink, withLinks } from "../pdf/pdf-inline.ts";
 import type { PdfPage, PdfTag, PdfText } from "../pdf/pdf-lines.ts";
@@ -40,6 +41,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   // The parser takes ownership of the buffer, so it gets a copy. Images are not decoded.
   return await getDocumentProxy(Uint8Array.from(bytes), {
     ...{ verbosity: 0, maxImageSize: 1, disableFontFace: true, isEvalSupported: false },
+    ...{ BinaryDataFactory: PackedCMaps, useWorkerFetch: false },
   });
 }
 

@@ -24,3 +24,33 @@ export function writeLines(
   for (const [index, line] of lines.entries()) pdf.text(line, x, y + index * pitch, { lineBreak: false });
   return y + lines.length * pitch;
 }
+
+/**
+ * A PDF of the objects as they are written: 1 is the catalog, 2 the page tree. `kids`: the numbers of the pages, with
+ * `count` of them; `catalog`: more entries of the catalog.
+ */
+export function rawPdf(
+  objects: string[],
+  { kids = "3 0 R", count = 1, catalog = "" }: { kids?: string; count?: number; catalog?: string } = {},
+): Buffer {
+  const all = [
+    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
+    `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`,
+    ...objects,
+  ].map((object, at) => Buffer.from(`${at + 1} 0 obj\n${object}\nendobj\n`, "latin1"));
+  const start = Buffer.from("%PDF-1.4\n");
+  let at = start.length;
+  const rows = all.map(object => {
+    const row = `${String(at).padStart(10, "0")} 00000 n \n`;
+    at += object.length;
+    return row;
+  });
+  const size = all.length + 1;
+  const end = `xref\n0 ${size}\n0000000000 65535 f \n${rows.join("")}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF`;
+  return Buffer.concat([start, ...all, Buffer.from(end)]);
+}
+
+/** The bytes of an object that is a stream, one character a byte. */
+export function rawStream(content: string, entries = ""): string {
+  return `<< /Length ${content.length} ${entries} >>\nstream\n${content}\nendstream`;
+}

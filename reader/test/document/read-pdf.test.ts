@@ -1,4 +1,4 @@
-import { makePdf, type Pdf, writeLines } from "../../../test/support/pdf.ts";
+import { makePdf, type Pdf, rawPdf, writeLines } from "../../../test/support/pdf.ts";
 import { openDocument } from "../../document/read-document.ts";
 import { readPdf } from "../../document/read-pdf.ts";
 import { extractPage } from "../../page/extract-page.ts";
@@ -342,19 +342,8 @@ test("of a long document the first pages are read, and it says so", async () => 
 });
 
 /** A PDF with one page, object 3, and these objects as its page tree. */
-function pdfOf(kids: string): Buffer {
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    `<< /Type /Pages /Kids [${kids}] /Count 2 >>`,
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>",
-  ].map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`);
-  const start = "%PDF-1.4\n";
-  const at = (index: number) => start.length + objects.slice(0, index).join("").length;
-  const table = objects.map((_, index) => `${String(at(index)).padStart(10, "0")} 00000 n \n`).join("");
-  return Buffer.from(
-    `${start}${objects.join("")}xref\n0 4\n0000000000 65535 f \n${table}trailer\n<< /Size 4 /Root 1 0 R >>\nstartxref\n${at(3)}\n%%EOF`,
-  );
-}
+const pdfOf = (kids: string) =>
+  rawPdf(["<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>"], { kids, count: 2 });
 
 test.each([
   ["without objects", Buffer.from("%PDF-1.4\nnothing that follows is one")],
