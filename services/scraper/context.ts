@@ -17,8 +17,8 @@ import type { JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { JsonTools } from "./extract/extract-json.ts";
 import type { ExtractionPool } from "./extract/extraction-pool.ts";
-import type { LanguageModel } from "./extract/language-model.ts";
 import type { RunPorts } from "./jobs/runs.ts";
+import type { LanguageModel } from "./model/language-model.ts";
 import type { AdFilterLists } from "./render/ad-filters.ts";
 import {
   claimsCollection,

@@ -52,7 +52,6 @@ import { forgetChanges, formerPages as listFormerPages } from "./changes/former-
 import { openContext, type PageTools, type ScraperContext } from "./context.ts";
 import { crawlPage as crawlPageNow, rejectOnCrash } from "./crawl-page.ts";
 import { createExtractionPool, type ExtractionPool } from "./extract/extraction-pool.ts";
-import { createLanguageModel } from "./extract/language-model.ts";
 import { recipeBook, type StoredRecipe } from "./extract/recipes.store.ts";
 import { searchWeb as search } from "./fetch/search-web.ts";
 import { cancelScrape as cancel, stopCancelledRun } from "./jobs/end-scrape.ts";
@@ -63,6 +62,7 @@ import { takeSlot } from "./jobs/slots.ts";
 import { Judge } from "./judge/judge.ts";
 import { judgePorts } from "./judge/judge-ports.ts";
 import { countScrapes as countEndedScrapes, scraperGauges } from "./metrics.ts";
+import { createLanguageModel } from "./model/language-model.ts";
 import {
   forgetPictures as forgetKept,
   openPicture,

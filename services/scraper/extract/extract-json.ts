@@ -4,8 +4,8 @@ import type { Found, JsonResult, WantedJson } from "../../../reader/recipe/read-
 import { checkRecipe, type Recipe } from "../../../reader/recipe/recipe.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
+import type { LanguageModel, Message } from "../model/language-model.ts";
 import type { extractJson as extractInPage } from "./extract-in-page.ts";
-import type { LanguageModel, Message } from "./language-model.ts";
 
 /** Reads a page in a thread. When the signal fires, ends the thread and throws its reason. */
 interface JsonWorker {

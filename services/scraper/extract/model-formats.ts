@@ -4,10 +4,10 @@ import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import { wantsJson } from "../../domain/page-options/page-options.ts";
 import type { PageTools } from "../context.ts";
+import type { LanguageModel } from "../model/language-model.ts";
 import type { PageOrder } from "../page-request.ts";
 import type { ReadPage } from "../read-page.ts";
 import { type ExtractedJson, extracted, extractJson, type JsonTools } from "./extract-json.ts";
-import type { LanguageModel } from "./language-model.ts";
 
 type ModelFormats = Pick<ScrapeData, "summary" | "json" | "json_recipe">;
 

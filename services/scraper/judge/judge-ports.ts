@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { Config } from "../../../mixins/config/config.ts";
 import { SparseLog } from "../../../mixins/log/sparse-log.ts";
 import { counterOf } from "../../../mixins/runtime/counters.ts";
-import { createLanguageModel } from "../extract/language-model.ts";
+import { createLanguageModel } from "../model/language-model.ts";
 import { type JudgePorts, judgeOutcomes } from "./judge.ts";
 
 /** The time of all changes of a poll ends first. */

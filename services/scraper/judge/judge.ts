@@ -5,7 +5,7 @@ import type { JudgeRequest, Opinion } from "../../contracts/judge.contract.ts";
 import type { ChangeToJudge } from "../../domain/goal/change-to-judge.ts";
 import { questionAbout } from "../../domain/goal/question.ts";
 import { readVerdict } from "../../domain/goal/verdict.ts";
-import { isUnreachable, type LanguageModel } from "../extract/language-model.ts";
+import { isUnreachable, type LanguageModel } from "../model/language-model.ts";
 import { Circuit } from "./circuit.ts";
 
 /** What became of a question. */

@@ -5,8 +5,8 @@ import { object, pageOf, pageUrl } from "../../../reader/test/recipe/goldens.ts"
 import { codeOf } from "../../../services/contracts/errors.ts";
 import { extractJson as extractInPage } from "../../../services/scraper/extract/extract-in-page.ts";
 import { extractJson, type JsonTools, recipeId } from "../../../services/scraper/extract/extract-json.ts";
-import { createLanguageModel } from "../../../services/scraper/extract/language-model.ts";
 import { summarize } from "../../../services/scraper/extract/model-formats.ts";
+import { createLanguageModel } from "../../../services/scraper/model/language-model.ts";
 import { type OpenAiServer, startOpenAiServer } from "../../fakes/openai-server.ts";
 
 const apiKey = "sk-test-0123456789abcdef";

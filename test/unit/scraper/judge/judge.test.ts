@@ -1,6 +1,6 @@
 import type { ChangeToJudge } from "../../../../services/domain/goal/change-to-judge.ts";
-import type { LanguageModel } from "../../../../services/scraper/extract/language-model.ts";
 import { Judge } from "../../../../services/scraper/judge/judge.ts";
+import type { LanguageModel } from "../../../../services/scraper/model/language-model.ts";
 
 const verdict = { meaningful: true, confidence: 0.8, reason: "It concerns it.", summary: "It changed." };
 const never = new AbortController().signal;
