@@ -1,3 +1,4 @@
+import type { Flow } from "./pdf-columns.ts";
 import {
   beginsTaggedItem,
   type Line,
@@ -7,7 +8,6 @@ import {
   type Segment,
   textOf,
 } from "./pdf-lines.ts";
-import type { Flow } from "./pdf-pages.ts";
 import type { TextStyle } from "./pdf-style.ts";
 import { type TableBlock, tableAt } from "./pdf-tables.ts";
 

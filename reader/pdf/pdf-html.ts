@@ -1,9 +1,10 @@
 import { tableHtml } from "../document/document-html.ts";
 import { escapeHtml } from "../text/escape-html.ts";
 import { type Block, blocksOf, type ListItem } from "./pdf-blocks.ts";
+import { flowsOf } from "./pdf-columns.ts";
 import { inlineHtml, inlineText, type Words, wordsOf } from "./pdf-inline.ts";
 import { linesOf, type PdfPage, type Segment, textOf } from "./pdf-lines.ts";
-import { flowsOf, withoutMargins } from "./pdf-pages.ts";
+import { withoutMargins } from "./pdf-margins.ts";
 import { styleOf } from "./pdf-style.ts";
 
 export interface PdfHtml {

@@ -28,10 +28,14 @@ export interface PdfPage {
   texts: PdfText[];
 }
 
-/** Texts of one baseline that no wide gap divides. `right` is its end. */
-export interface Segment {
+/** From where to where something is in the width of a page. */
+export interface Extent {
   x: number;
   right: number;
+}
+
+/** Texts of one baseline that no wide gap divides. */
+export interface Segment extends Extent {
   y: number;
   size: number;
   /** In reading order. */
@@ -46,6 +50,11 @@ export interface Line extends Segment {
 
 /** The lines of a page, from top to bottom. */
 export function linesOf({ texts }: PdfPage): Line[] {
+  return linesOfTexts(texts);
+}
+
+/** The lines that texts make, from top to bottom. */
+export function linesOfTexts(texts: PdfText[]): Line[] {
   const sorted = texts.flatMap(splitAtBlanks).sort((a, b) => a.y - b.y || a.x - b.x);
   const rows: PdfText[][] = [];
   let main: PdfText | undefined;
@@ -105,6 +114,20 @@ function segmentsOf(row: PdfText[]): Segment[] {
     right = Math.max(right, text.x + text.width);
   }
   return runs.map(run => ({ ...frameOf(run), texts: isRightToLeft(run) ? run.reverse() : run }));
+}
+
+/** A gap of this part of the text size may be one between columns: many lines have to leave it. */
+const columnGap = 0.6;
+
+/** What gaps as those between columns divide a line into, from left to right. */
+export function runsOf({ texts }: Line): Extent[] {
+  const runs: Extent[] = [];
+  for (const { x, width, size } of [...texts].sort((a, b) => a.x - b.x)) {
+    const run = runs.at(-1);
+    if (run && x - run.right <= columnGap * size) run.right = Math.max(run.right, x + width);
+    else runs.push({ x, right: x + width });
+  }
+  return runs;
 }
 
 function frameOf(texts: PdfText[]): Omit<Segment, "texts"> {

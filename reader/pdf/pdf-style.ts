@@ -1,5 +1,5 @@
+import type { Flow } from "./pdf-columns.ts";
 import { type Line, textOf } from "./pdf-lines.ts";
-import type { Flow } from "./pdf-pages.ts";
 
 /** How a document sets its text. */
 export interface TextStyle {
