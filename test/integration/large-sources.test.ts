@@ -34,11 +34,11 @@ const item = (n: number) => `<item><guid>${n}</guid><title>Item ${n}</title></it
 /** Made before they are asked for: this loop serves the site, too. `#` is how often a page was asked for. */
 const documents: Record<string, { type: string; parts: string[] }> = {
   "/page": page("Small", "<p>Some text of a small page, which has a sentence.</p>"),
-  "/lines": page("Lines", `${many(40_000, n => `<p>line ${n}</p>`)}<p>asked #</p>`),
-  "/first": page("First", `<p>asked #</p>${many(40_000, n => `<p>${n % 2 ? "even" : `odd ${n}`}</p>`)}`),
+  "/lines": page("Lines", `${many(20_000, n => `<p>line ${n}</p>`)}<p>asked #</p>`),
+  "/first": page("First", `<p>asked #</p>${many(20_000, n => `<p>${n % 2 ? "even" : `odd ${n}`}</p>`)}`),
   "/links": page(
     "Links",
-    many(60_000, n => `<a href="/${n}">link ${n}</a> `),
+    many(30_000, n => `<a href="/${n}">link ${n}</a> `),
   ),
   "/marks": page("Marks", `<p>Text.</p><p>e${"\u0301\u0327".repeat(500_000)}</p>`),
   "/large": page(
@@ -94,7 +94,7 @@ const track = (path: string, kind = "web") =>
   magpie.request("POST", `/track/${kind}`, { body: { sid: `${site.url}${path}` } });
 
 const patient = { timeout: 60_000 };
-/** Milliseconds; on the main thread these documents take 2 to 10 s. */
+/** Milliseconds; on the main thread these documents take 1 to 5 s. */
 const mostHeldMs = 1000;
 
 test.each(["/lines", "/first", "/links", "/marks"])("a page is tracked and polled: %s", async path => {

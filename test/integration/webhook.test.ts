@@ -362,7 +362,9 @@ describe("a delivery", () => {
     expect(new Set(seqs()).size).toBe(1000);
     for (const source of new Set(sources)) {
       const own = receiver.received.filter(({ event }) => event.data.source?.id === source);
-      expect(seqs(own)).toEqual(seqs(own).toSorted((a, b) => a - b));
+      // An answer that was late is a failed attempt: its event comes once more.
+      const first = [...new Set(seqs(own))];
+      expect(first).toEqual(first.toSorted((a, b) => a - b));
     }
     expect(receiver.busiest()).toBe(mostUnderWay);
     // Connections are used again; a few more may be opened while one that just answered is not free yet.

@@ -188,8 +188,9 @@ export function monitorsSuite(magpieOf: () => Pick<Magpie, "request">): void {
       monitor: { id: monitor.id, name: "Lamps" },
       check: { id: third.id, counts: { changed: 1 } },
     });
-    const shown = await asked<{ data: Monitor }>(key, "GET", `/monitors/${monitor.id}`, 200);
-    expect(shown.data).toMatchObject({ current_check: null, last_check: { id: third.id } });
+    const shown = async () => (await asked<{ data: Monitor }>(key, "GET", `/monitors/${monitor.id}`, 200)).data;
+    await until("the monitor rests", async () => (await shown()).current_check === null);
+    expect(await shown()).toMatchObject({ last_check: { id: third.id } });
     const listed = await asked<{ data: Check[] }>(key, "GET", `/monitors/${monitor.id}/checks`, 200);
     expect(listed.data.map(({ id }) => id)).toEqual([third.id, second.id, first.id]);
   });

@@ -15,12 +15,13 @@ export async function runMonitor(
   { keyId, limits }: Caller,
   { id }: { id: string },
 ): Promise<{ data: MonitorCheck; message: string }> {
-  await ownMonitor(context, keyId, id);
+  const known = await ownMonitor(context, keyId, id);
   const now = context.now();
+  const over = await endedCheck(context, known);
   const running: RunningCheck = { id: `chk_${context.newId(now)}`, trigger: "manual", startedAt: now };
   const monitor = await context.monitors.change(id, current => {
     if (!current || current.isGone) return undefined;
-    if (current.running) throw underWay(current.running.id);
+    if (current.running && current.running.id !== over) throw underWay(current.running.id);
     return { ...current, limits, running, ...dueNow(current, now) };
   });
   if (!monitor || monitor.isGone) notThere();
@@ -28,6 +29,15 @@ export async function runMonitor(
   const check = await addCheck(context, monitor, running);
   context.onMonitorDue();
   return { data: shownCheck(check), message: "The check has begun." };
+}
+
+/** The check that a monitor has under way, if it has ended: the step that ended it has not yet left the monitor. */
+async function endedCheck(
+  { checks }: Pick<TrackerContext, "checks">,
+  { running }: StoredMonitor,
+): Promise<string | undefined> {
+  const check = running && (await checks.findById(running.id));
+  return check && check.ended_at !== null ? running.id : undefined;
 }
 
 function underWay(id: string): Error {

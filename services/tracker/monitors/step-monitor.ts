@@ -78,8 +78,11 @@ export async function stepMonitor(
   await freed(context, monitor, current => {
     const after = { ...current, renewed: monitor.revision };
     if (!ended) return { ...after, dueAt: nextStep(after, context.now() + againInMs) };
+    const last = shownCheck(ended);
+    // A request may have begun the next check since this one has ended.
+    if (after.running?.id !== ended._id) return { ...after, last };
     const { running: _, ...idle } = after;
-    return rested({ ...idle, last: shownCheck(ended) });
+    return rested({ ...idle, last });
   });
 }
 
