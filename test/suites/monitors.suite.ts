@@ -188,7 +188,8 @@ export function monitorsSuite(magpieOf: () => Pick<Magpie, "request">): void {
       monitor: { id: monitor.id, name: "Lamps" },
       check: { id: third.id, counts: { changed: 1 } },
     });
-    const shown = async () => (await asked<{ data: Monitor }>(key, "GET", `/monitors/${monitor.id}`, 200)).data;
+    const shown = async () =>
+      (await asked<{ data: Monitor }>(key, "GET", `/monitors/${monitor.id}`, 200)).data;
     await until("the monitor rests", async () => (await shown()).current_check === null);
     expect(await shown()).toMatchObject({ last_check: { id: third.id } });
     const listed = await asked<{ data: Check[] }>(key, "GET", `/monitors/${monitor.id}/checks`, 200);
