@@ -1,21 +1,14 @@
 import { Readability } from "@mozilla/readability";
 import { Defuddle } from "defuddle/node";
 import { parseHTML } from "linkedom";
-import { micromark } from "micromark";
-import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { NodeHtmlMarkdown } from "node-html-markdown";
 import type { Outcome } from "../../test/bench/compare.ts";
 import { extractPage } from "../page/extract-page.ts";
-import { code } from "../test/fixtures/extract/constructs/code.ts";
-import type { Construct } from "../test/fixtures/extract/constructs/construct.ts";
-import { inline } from "../test/fixtures/extract/constructs/inline.ts";
-import { listsAndTables } from "../test/fixtures/extract/constructs/lists-and-tables.ts";
-import { mathAndNotes } from "../test/fixtures/extract/constructs/math-and-notes.ts";
-import { pages } from "../test/fixtures/extract/constructs/pages.ts";
+import { type Construct, rendered } from "../test/fixtures/extract/constructs/construct.ts";
+import { constructs as all } from "../test/fixtures/extract/constructs/constructs.ts";
 import { silently } from "./silently.ts";
 
 const url = "https://site.example/dir/page";
-const all = [...listsAndTables, ...code, ...inline, ...mathAndNotes, ...pages];
 const before =
   "The workshop in the north has worked with wood for ninety years, and it shows what it does to visitors.";
 const after =
@@ -62,8 +55,8 @@ async function isRight(construct: Construct, write: Write): Promise<boolean> {
   const around = `<header><nav><a href="/">Home</a> <a href="/shop">Shop</a></nav></header><main>${article}</main><footer><p>Imprint and terms</p></footer>`;
   const own = ownPart(await write(page(construct, around), page(construct, article)));
   if (own === undefined) return false;
-  const { markdown, contains = [], without = [] } = construct;
-  if (markdown !== undefined && rendered(own) !== rendered(markdown)) return false;
+  const { markdown, renders = markdown, contains = [], without = [] } = construct;
+  if (renders !== undefined && rendered(own, url) !== rendered(renders, url)) return false;
   return contains.every(text => own.includes(text)) && without.every(text => !own.includes(text));
 }
 
@@ -76,23 +69,4 @@ function ownPart(markdown: string): string | undefined {
   const [start, end] = [markdown.indexOf(before), markdown.lastIndexOf(after)];
   if (start < 0 || end < start) return undefined;
   return (markdown.slice(start + before.length, end) + markdown.slice(end + after.length)).trim();
-}
-
-function rendered(markdown: string): string {
-  const html = micromark(markdown, {
-    extensions: [gfm()],
-    htmlExtensions: [gfmHtml()],
-    allowDangerousHtml: true,
-    allowDangerousProtocol: true,
-  });
-  return html
-    .replace(/(href|src)="([^"]*)"/g, (whole, name, address) => {
-      const absolute = URL.parse(address.replaceAll("&amp;", "&"), url)?.href;
-      return absolute === undefined ? whole : `${name}="${absolute}"`;
-    })
-    .replace(/<(ul|ol|li|p|br|hr|table|tr|td|th|pre|blockquote|h\d)\b[^>]*>|<\/\w+>/g, tag => ` ${tag} `)
-    .replace(/\s+/g, " ")
-    .replaceAll("<li> <p>", "<li>")
-    .replaceAll("</p> </li>", "</li>")
-    .trim();
 }

@@ -2,12 +2,12 @@ import { adopt, type ElementNode, findElement, hasText, newElement, TextNode } f
 
 /** Classes that generators of documentation give to a note beside the text; `callout` counts with its attribute only. */
 export const admonitionClass =
-  /(?:^|\s)(?:(?:theme-)?admonition|admonitionblock|markdown-alert|custom-block|starlight-aside)(?:\s|$)/;
+  /(?:^|\s)(?:(?:theme-)?admonition|admonitionblock|markdown-alert|custom-block|starlight-aside|confluence-information-macro)(?:\s|$)/;
 const holders = new Set(["div", "aside", "section", "details"]);
 
 /**
- * Whether an element is an admonition: of GitHub, Docusaurus, Sphinx, MkDocs, VitePress, Starlight, Asciidoctor or
- * Obsidian.
+ * Whether an element is an admonition: of GitHub, Docusaurus, Sphinx, MkDocs, VitePress, Starlight, Asciidoctor,
+ * Confluence or Obsidian.
  */
 export function isAdmonition({ name, attributes }: ElementNode): boolean {
   if (attributes.size === 0 || !holders.has(name)) return false;

@@ -4,7 +4,6 @@ import {
   findElement,
   hasText,
   isBlock,
-  isElement,
   newElement,
   type PageNode,
   TextNode,
@@ -32,7 +31,20 @@ export function isSkipLink(link: ElementNode): boolean {
 
 /** The class of a paragraph that is the link to a player or frame. */
 export const playerClass = "magpie-player";
-const playerNames: Record<string, string> = { iframe: "Frame", video: "Video", audio: "Audio" };
+const playerNames: Record<string, string> = {
+  iframe: "Frame",
+  "amp-iframe": "Frame",
+  video: "Video",
+  "amp-video": "Video",
+  "amp-youtube": "Video",
+  "amp-vimeo": "Video",
+  "amp-dailymotion": "Video",
+  "amp-twitter": "Post",
+  audio: "Audio",
+  "amp-audio": "Audio",
+  embed: "Object",
+  object: "Object",
+};
 
 /** Players and frames become links to their document; advertisements and frames of one pixel are removed. */
 export function player(element: ElementNode, resolve: ResolveUrl): PageNode[] {
@@ -51,6 +63,27 @@ export function player(element: ElementNode, resolve: ResolveUrl): PageNode[] {
   const link = newElement("a", { href: url }, []);
   link.childNodes.push(new TextNode(label, link));
   return [newElement("p", { class: playerClass }, [link])];
+}
+
+/** What an object shows in place of a document that a browser may not show, with the way to the document. */
+export function objectContent(object: ElementNode, document: string, resolve: ResolveUrl): PageNode[] {
+  const holds = (name: string) => findElement(object, element => element.name === name) !== undefined;
+  if (holds("img") || holds("a") || holds("table")) return object.childNodes;
+  const type = object.getAttribute("type");
+  if (/^image\//i.test(type) || /\.(?:svg|png|jpe?g|gif|webp)(?:[?#]|$)/i.test(document.slice(-200))) {
+    const url = resolve(document);
+    const alt = object.textContent.replace(/\s+/g, " ").trim() || object.getAttribute("aria-label");
+    return url?.startsWith("http") ? [newElement("img", { src: url, alt }, [])] : object.childNodes;
+  }
+  const named = { title: object.getAttribute("title"), "aria-label": object.getAttribute("aria-label") };
+  const link = player(newElement("object", { ...named, src: document }, []), resolve);
+  return hasText(object) ? [...object.childNodes, ...link] : link;
+}
+
+/** The address of what an object shows. */
+export function objectAddress(object: ElementNode): string {
+  const movie = findElement(object, ({ name, attributes }) => name === "embed" && attributes.has("src"));
+  return object.getAttribute("data") || movie?.getAttribute("src") || "";
 }
 
 function isTiny(element: ElementNode): boolean {
@@ -80,57 +113,4 @@ function holdsBlock(element: ElementNode): boolean {
 
 function isTextBlock(element: ElementNode): boolean {
   return isBlock(element.name) && !holdsBlock(element) && element.textContent.trim() !== "";
-}
-
-const kinds = new Map([
-  ["b", "strong"],
-  ["strong", "strong"],
-  ["i", "em"],
-  ["em", "em"],
-  ["s", "del"],
-  ["strike", "del"],
-  ["del", "del"],
-]);
-/** Blocks that have no emphasis: headings are bold anyway, code is verbatim. */
-const plain = new Set("h1 h2 h3 h4 h5 h6 pre hr table ul ol dl iframe video audio".split(" "));
-
-/** The kind of emphasis of an element; `b` and `strong` are of one kind. */
-export function emphasisOf(element: ElementNode): string | undefined {
-  return kinds.get(element.name);
-}
-
-/**
- * Markdown has no emphasis around blocks: each block with text of its own gets it, and each run of text between them.
- * Returns the content; emphasis around a line of text stays as it is.
- */
-export function spreadEmphasis(element: ElementNode): PageNode[] {
-  if (!holdsBlock(element)) return [element];
-  return spread(element, element);
-}
-
-function spread(parent: ElementNode, emphasis: ElementNode): PageNode[] {
-  const result: PageNode[] = [];
-  let run: PageNode[] = [];
-  const endRun = (): void => {
-    const wrapper = newElement(emphasis.name, Object.fromEntries(emphasis.attributes), run);
-    result.push(...(run.length > 0 && hasText(wrapper) ? [wrapper] : run));
-    run = [];
-  };
-  for (const child of parent.childNodes) {
-    if (!isElement(child) || !(isBlock(child.name) || holdsBlock(child))) {
-      run.push(child);
-      continue;
-    }
-    endRun();
-    if (!plain.has(child.name) || child.name === "ul" || child.name === "ol")
-      adopt(child, plain.has(child.name) ? items(child, emphasis) : spread(child, emphasis));
-    result.push(child);
-  }
-  endRun();
-  return result;
-}
-
-function items(list: ElementNode, emphasis: ElementNode): PageNode[] {
-  for (const item of list.childNodes) if (isElement(item)) adopt(item, spread(item, emphasis));
-  return list.childNodes;
 }

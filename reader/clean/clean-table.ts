@@ -5,7 +5,6 @@ import {
   findElements,
   isElement,
   isText,
-  neighbour,
   newElement,
   type PageNode,
 } from "../html/tree.ts";
@@ -13,6 +12,10 @@ import { rowCells, tableRows } from "../markdown/table.ts";
 
 /** The attribute of a block that was the caption of the table after it. */
 export const captionMark = "data-magpie-caption";
+
+/** Classes of labels of code, and of links to edit a part of a page. */
+export const labelClass =
+  /(?:^|\s)(?:lang|language|code-?lang|code-?language|language-name|lang-label|(?:mw-)?editsection(?:-like)?|secedit|react-line-numbers)(?:\s|$)/i;
 
 const heavy = new Set(["table", "h1", "h2", "h3", "form", "article", "section", "main"]);
 
@@ -146,18 +149,17 @@ function codeOf(table: ElementNode): (cell: ElementNode, at: number, cells: Elem
   };
 }
 
-/** Some sites put a block of code into inline code. */
-export function holdsListing(code: ElementNode): boolean {
-  return code.parentNode?.name !== "pre" && findElement(code, isPre) !== undefined;
+/** A cell that is nothing but a button with a value, as in tables that tell more of it: a number, or a cell of a named row. */
+export function isButtonCell(cell: ElementNode): boolean {
+  if (cell.name !== "td") return false;
+  const button = findElement(cell, ({ name }) => name === "button");
+  if (button === undefined || hasTextBeside(cell)) return false;
+  const head = cell.parentNode?.childNodes.find(isElement);
+  return /\d/.test(button.textContent) || head?.name === "th";
 }
 
-export const labelClass =
-  /(?:^|\s)(?:lang|language|code-?lang|code-?language|language-name|lang-label)(?:\s|$)/i;
-
-/** The name of the language that some sites write above a block of code: the block's fence has it already. */
-export function isLanguageLabel(element: ElementNode): boolean {
-  if (element.name !== "span" && element.name !== "div" && element.name !== "p") return false;
-  if (!labelClass.test(element.getAttribute("class"))) return false;
-  const following = neighbour(element, 1);
-  return isElement(following) && (isPre(following) || findElement(following, isPre) !== undefined);
+function hasTextBeside(element: ElementNode): boolean {
+  return element.childNodes.some(child =>
+    isElement(child) ? child.name !== "button" && hasTextBeside(child) : !child.isWhitespace,
+  );
 }

@@ -13,8 +13,10 @@ import {
 import { isEmptyItem, isInList, nestList } from "../markdown/lists.ts";
 import { type PageAnchors, type ResolveUrl, readAnchors } from "../page/page-links.ts";
 import { isAdmonition, quoteAdmonition } from "./admonition.ts";
-import { cleanLink, emphasisOf, player, spreadEmphasis } from "./clean-link.ts";
-import { codeListing, flattenLayoutTable, holdsListing, isLanguageLabel } from "./clean-table.ts";
+import { ampContent } from "./amp.ts";
+import { cleanLink, objectAddress, objectContent, player } from "./clean-link.ts";
+import { codeListing, flattenLayoutTable, isButtonCell } from "./clean-table.ts";
+import { emphasiseAs, emphasisOf, isEmphasis } from "./emphasis.ts";
 import {
   type Footnotes,
   findFootnotes,
@@ -36,13 +38,16 @@ import {
   placeLeft,
   revealPage,
 } from "./hidden.ts";
-import { fallbackImage, mendImage, pictureImage } from "./lazy-image.ts";
+import { emojiOf, fallbackImage, mendImage, pictureImage } from "./lazy-image.ts";
+import { asListing, isEditLink, isLanguageLabel } from "./listing.ts";
+import { elementByRole } from "./roles.ts";
 import { flattenShadow, shadowTemplate, showServerContent } from "./server-content.ts";
 import { followsLabel, labelPanels } from "./tab-panels.ts";
+import { gatherItems, wordItem } from "./word-list.ts";
 
 const dropped = new Set(
   (
-    "head title meta link base object applet canvas embed param select option optgroup datalist textarea " +
+    "head title meta link base applet canvas param select option optgroup datalist textarea " +
     "progress meter dialog template slot-fallback map area source track rp"
   ).split(" "),
 );
@@ -67,6 +72,7 @@ export function cleanTree(root: ElementNode, resolve: ResolveUrl): ElementNode {
     notes: findFootnotes(anchors, note => isRead(note, anchors.controlled, weigh)),
     formulas: newFormulaBudget(),
     marked: new Map<string, boolean>(),
+    hasWordItems: false,
     weigh,
   };
   cleanChildren(body, { page, quoteDepth: 0, keepsButtons: false, emphasis: "" });
@@ -81,6 +87,8 @@ interface Page {
   formulas: FormulaBudget;
   /** Tells for each list of classes whether its elements may be formulas, admonitions, labels of code, or for screen readers only. */
   marked: Map<string, boolean>;
+  /** Whether there are items of lists that are not in a list yet. */
+  hasWordItems: boolean;
   weigh(element: ElementNode): Weight;
 }
 
@@ -115,7 +123,7 @@ function cleanChildren(parent: ElementNode, place: Place): void {
       for (const node of Array.isArray(cleaned) ? cleaned : [cleaned]) children.push(node);
     }
   }
-  if (children !== undefined) adopt(parent, children);
+  if (children !== undefined) adopt(parent, place.page.hasWordItems ? gatherItems(children) : children);
 }
 
 const nothing: PageNode[] = [];
@@ -154,15 +162,21 @@ function cleanLeaf(element: ElementNode, before: PageNode[], place: Place): Clea
     case "input":
       return element.getAttribute("type").toLowerCase() === "checkbox" ? element : [];
     case "img":
-      return mendImage(element, resolve) ? element : [];
+      return emojiOf(element) ?? (mendImage(element, resolve) ? element : []);
     case "picture":
       return pictureImage(element, resolve);
     case "iframe":
     case "video":
     case "audio":
+    case "embed":
       return player(element, resolve);
+    case "object": {
+      const address = objectAddress(element);
+      cleanChildren(element, place);
+      return objectContent(element, address, resolve);
+    }
     default:
-      return undefined;
+      return element.name.startsWith("amp-") ? ampContent(element, resolve) : undefined;
   }
 }
 
@@ -172,35 +186,40 @@ function isLeftOut(element: ElementNode, { notes, anchors, weigh }: Page, isMark
   if (isMarked && isSpokenOnly(element)) return true;
   if (isHidden(element)) return !isPanel(element, anchors.controlled, weigh(element));
   if (notes.backlinks.size > 0 && isLinkBack(element, notes)) return true;
-  return isMarked && isLanguageLabel(element);
+  return isMarked && (isEditLink(element) || isLanguageLabel(element));
 }
 
 function cleanBranch(element: ElementNode, before: PageNode[], place: Place, isMarked: boolean): Cleaned {
   const { page, quoteDepth } = place;
-  const kind = emphasisOf(element);
+  const kinds = emphasisOf(element).filter(kind => !place.emphasis.includes(kind));
   const isNote = (isMarked || element.attributes.has("data-callout")) && isAdmonition(element);
   const isQuote = isNote || quoting.has(element.name);
-  const isButton = !place.keepsButtons && isAllButton(element);
-  if (kind === undefined && !isQuote && !isButton) cleanChildren(element, place);
+  const isButton = !place.keepsButtons && (isAllButton(element) || isButtonCell(element));
+  if (kinds.length === 0 && !isQuote && !isButton) cleanChildren(element, place);
   else
     cleanChildren(element, {
       page,
       quoteDepth: isQuote ? quoteDepth + 1 : quoteDepth,
       keepsButtons: place.keepsButtons || isButton,
-      emphasis: kind === undefined ? place.emphasis : `${place.emphasis} ${kind}`,
+      emphasis: kinds.length === 0 ? place.emphasis : [place.emphasis, ...kinds].join(" "),
     });
   // Each level of quotes and lists prefixes every line below it; a page of nothing but levels must not grow so.
   if (isQuote && quoteDepth >= maxQuoteDepth) return element.childNodes;
   if (isNote) return quoteAdmonition(element);
   if (quoteDepth > maxQuoteDepth && items.has(element.name))
     return [newElement("div", {}, element.childNodes)];
-  if (kind !== undefined) return place.emphasis.includes(kind) ? element.childNodes : spreadEmphasis(element);
+  if (kinds.length > 0 || isEmphasis(element)) return emphasiseAs(kinds, element);
   const label = page.notes.notes.size === 0 ? undefined : page.notes.notes.get(element);
   return finish(label === undefined ? element : noteOf(label, element), before, page);
 }
 
 function finish(element: ElementNode, before: PageNode[], page: Page): Cleaned {
   switch (element.name) {
+    case "p": {
+      const item = wordItem(element);
+      page.hasWordItems ||= item !== undefined;
+      return item ?? elementByRole(element) ?? element;
+    }
     case "rt":
       return annotation(element);
     case "a":
@@ -215,12 +234,23 @@ function finish(element: ElementNode, before: PageNode[], page: Page): Cleaned {
     case "ol":
       return nestList(element, before);
     case "code":
-      return holdsListing(element) ? element.childNodes : element;
+      return asListing(element) ?? element;
     case "table":
       return codeListing(element) ?? flattenLayoutTable(element);
+    case "menu":
+      return isPoints(element)
+        ? newElement("ul", Object.fromEntries(element.attributes), element.childNodes)
+        : element;
+    case "footer":
+      return element.parentNode?.name === "blockquote" ? newElement("div", {}, element.childNodes) : element;
     default:
-      return element;
+      return asListing(element) ?? elementByRole(element) ?? element;
   }
+}
+
+/** Whether a menu is a list of what it says, not of links or buttons. */
+function isPoints({ chars, linkChars }: ElementNode): boolean {
+  return chars > 0 && linkChars < chars / 2;
 }
 
 /** A button is the title of what it opens, or no content. */

@@ -6,6 +6,7 @@ import {
   isElement,
   newElement,
   type PageNode,
+  TextNode,
 } from "../html/tree.ts";
 import type { ResolveUrl } from "../page/page-links.ts";
 
@@ -34,6 +35,22 @@ export function mendImage(image: ElementNode, resolve: ResolveUrl): boolean {
   if (url === undefined || url === null) return false;
   image.attributes.set("src", url);
   return true;
+}
+
+const emojiClass = /(?:^|[\s_-])(?:emoji|emoticon|smiley|twemoji)(?:[\s_-]|$)/i;
+const emojiAddress = /\/(?:tw)?emoji\//i;
+const maxEmoji = 16;
+
+/** The characters that a picture of an emoji or a smiley is for. */
+export function emojiOf(image: ElementNode): TextNode[] | undefined {
+  const { attributes, parentNode } = image;
+  const alt = attributes.get("alt")?.trim() ?? "";
+  if (parentNode === null || alt === "" || alt.length > maxEmoji) return undefined;
+  const isEmoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(alt);
+  const isNamed =
+    emojiClass.test(attributes.get("class") ?? "") ||
+    (isEmoji && emojiAddress.test(attributes.get("src")?.slice(0, 500) ?? ""));
+  return isNamed && (isEmoji || !/\p{L}{3}/u.test(alt)) ? [new TextNode(alt, parentNode)] : undefined;
 }
 
 /** The image of a `picture`: its own, else the largest of its first source. */

@@ -12,11 +12,25 @@ const noLanguage = new Set(["plaintext", "none", "nohighlight", "auto", "default
 
 /** A fenced code block: the exact text, its language, and a fence longer than any run of backticks inside. */
 export function fencedCode(pre: ElementNode): string {
-  const text = codeText(pre);
+  // A no-break space in code is one that a page shows as such.
+  const text = codeText(codeIn(pre) ?? pre).replaceAll("\u00a0", " ");
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   const ending = text === "" || text.endsWith("\n") ? "" : "\n";
   return `${fence}${codeLanguage(pre)}\n${text}${ending}${fence}`;
 }
+
+/** The code of a block that has its language's name above the code as well. */
+function codeIn(pre: ElementNode): ElementNode | undefined {
+  if (!pre.childNodes.some(child => !isText(child) && child.name === "div")) return undefined;
+  const code = findElement(pre, ({ name }) => name === "code");
+  if (code === undefined || code.parentNode === pre) return undefined;
+  const language = codeLanguage(pre).toLowerCase();
+  const beside = pre.textContent.length - code.textContent.length;
+  const label = beside > maxLabel ? "" : pre.textContent.slice(0, beside).trim().toLowerCase();
+  return label !== "" && label === language ? code : undefined;
+}
+
+const maxLabel = 60;
 
 /** Inline code; its delimiter is longer than any run of backticks inside (GFM 0.29, section 6.3). */
 export function inlineCode(content: string): string {
@@ -103,7 +117,8 @@ function codeLanguage(pre: ElementNode): string {
     const stated =
       element.getAttribute("data-lang") ||
       element.getAttribute("data-language") ||
-      languageOf(element.getAttribute("class"));
+      languageOf(element.getAttribute("class")) ||
+      languageOf(element.getAttribute("data-syntaxhighlighter-params"));
     // SyntaxHighlighter separates its settings by semicolons.
     const language = stated.trim().replace(/(?<=\w);$/, "");
     if (/^[^\s`]+$/.test(language)) return noLanguage.has(language) ? "" : language;

@@ -26,14 +26,30 @@ export function escapeText(text: string, place: TextPlace): string {
 function escapeInline(text: string, { isInLink, next, isLineStart }: TextPlace): string {
   let escaped = "";
   let from = 0;
+  const addresses = isInLink ? [] : addressesIn(text);
+  let nearest = 0;
   for (let at = 0; at < text.length; at++) {
     if (!special.test(text[at] ?? "")) continue;
+    while ((addresses[nearest]?.[1] ?? text.length) <= at) nearest++;
+    if (at > (addresses[nearest]?.[0] ?? text.length) && addressSigns.has(text[at] ?? "")) continue;
     if (!isMarkup(text, at, isInLink, next, isLineStart)) continue;
     escaped += `${text.slice(from, at)}\\`;
     from = at;
   }
   return escaped + text.slice(from);
 }
+
+/** Where bare addresses begin and end, which a GFM parser makes links of (GFM 0.29, section 6.9). */
+function addressesIn(text: string): (readonly [start: number, end: number])[] {
+  if (!text.includes("://") && !text.includes("www.")) return [];
+  return Array.from(
+    text.matchAll(/(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)[^\s<]+/gu),
+    ({ 0: found, index }) => [index, index + found.length],
+  );
+}
+
+/** In an address a backslash before these would be a part of it. */
+const addressSigns = new Set("_*~");
 
 function isMarkup(
   text: string,

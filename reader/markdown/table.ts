@@ -14,20 +14,26 @@ interface Cell {
  * first row is the header, unless its cells mix names and values, or it is below a header without words.
  */
 export function renderTable(table: ElementNode, textOf: (cell: ElementNode) => string): string {
-  const all = expand(tableRows(table), textOf);
+  const sources = tableRows(table);
+  const all = expand(sources, textOf);
   const grid = all.filter(row => row.some(cell => cell.text !== ""));
   const width = Math.max(0, ...grid.slice(0, 5000).map(row => row.length));
   const [first] = grid;
   if (first === undefined || width === 0) return "";
   const isBelowBlank = (all[0] ?? []).length > 0 && all[0]?.every(cell => cell.isHeader);
-  const hasHeader =
-    first.every(cell => cell.isHeader) || !(isBelowBlank || first.some(cell => cell.isHeader));
+  const isHead = sources[all.indexOf(first)]?.parentNode?.name === "thead" && !isBelowBlank;
+  const hasHeader = isHead || first.every(isNamed) || !(isBelowBlank || first.some(cell => cell.isHeader));
   const header = hasHeader ? first : [];
   const rows = hasHeader ? grid.slice(1) : grid;
   const aligns = Array.from({ length: width }, (_, column) => alignOf(column, header, rows));
   return [line(header, width), `| ${aligns.join(" | ")} |`, ...rows.map(row => line(row, row.length))].join(
     "\n",
   );
+}
+
+/** The corner above the names of rows is often a plain cell without words. */
+function isNamed({ isHeader, text }: Cell, at: number): boolean {
+  return isHeader || (at === 0 && text === "");
 }
 
 /** The rows of a table, its own only. */

@@ -22,6 +22,7 @@ export function findImages(root: ElementNode, resolve: ResolveUrl): string[] {
 function sourcesOf(element: ElementNode): string[] {
   switch (element.name) {
     case "img":
+    case "amp-img":
       return imageSources(element);
     case "source":
       return element.parentNode?.name === "picture" ? imageSources(element) : [];

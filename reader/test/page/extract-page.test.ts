@@ -30,7 +30,16 @@ describe("HTML", () => {
       '<ruby>a<rt><a href="javascript:x">b</a></rt></ruby><h2><button><a href="javascript:x">c</a></button></h2><table><caption><a href="javascript:x">d</a></caption><tr><th>e</table>',
       "<ruby>a<rp>(</rp><rt>b</rt><rp>)</rp></ruby><h2> c </h2><div>d</div><table><tr><th>e</th></tr></table>",
     ],
-    ["frames", '<iframe srcdoc="<script>x</script>"></iframe><object data="x"></object><embed src="x">', ""],
+    [
+      "frames",
+      '<iframe srcdoc="<script>x</script>"></iframe><object data="javascript:x"></object><embed src="data:text/html,x">',
+      "",
+    ],
+    [
+      "objects",
+      '<object data="x" onload="x"></object>',
+      '<p class="magpie-player"><a href="https://site.example/dir/x">Object</a></p>',
+    ],
     [
       "forms",
       '<form action="/x"><input name=a><button>b</button><p>c</p></form>',
