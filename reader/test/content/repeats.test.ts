@@ -35,6 +35,16 @@ test.each([
     ["Read on", "The lock", "Read on", "Carpenters from"],
   ],
   [
+    "a sentence of each of several parts",
+    ["Closed", "Open"].map(state => `<section><h3>${state} gates</h3>${first}</section>`).join(""),
+    ["Closed gates", "The lock", "Open gates", "The lock"],
+  ],
+  [
+    "a part as a whole",
+    `<section><h3>Closed gates</h3>${first}</section>`.repeat(2),
+    ["Closed gates", "The lock"],
+  ],
+  [
     "code",
     `<div><pre>const lock = open("the harbour", "with two gates", "of oak", "and iron", 1, 2, 3);</pre></div>`.repeat(
       2,
