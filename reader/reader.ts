@@ -52,8 +52,9 @@ export interface DocumentOptions extends ReadOptions {
 }
 
 /**
- * Reads a document of any type that the reader knows: HTML, PDF, DOCX, XLSX, CSV, JSON, XML or text. All of a document that
- * is no page is its content. Throws a `DocumentError` for other types, and for what is broken or locked.
+ * Reads a document of any type that the reader knows: HTML, PDF, documents of Office and OpenDocument, EPUB, RTF, e-mail,
+ * notebooks, CSV, JSON, XML or text. All of a document that is no page is its content. Throws a `DocumentError` for other
+ * types, and for what is broken or locked.
  */
 export async function readDocument(body: Uint8Array, options: DocumentOptions): Promise<PageContent> {
   const { url, contentType = "", signal, wholePage } = options;

@@ -18,10 +18,10 @@ const undeclared = new Set([
   "application/zip",
   "application/x-zip-compressed",
   "application/vnd.ms-excel",
+  "application/vnd.ms-powerpoint",
   "application/msword",
 ]);
 const textual = /^text\/|[/+](xml|json)$|javascript|ecmascript/;
-const office = /officedocument|macroenabled/;
 
 /**
  * The type of a body: the declared one, unless none is declared or a textual one has binary bytes; then the bytes
@@ -35,6 +35,8 @@ export async function sniffType(contentType: string, body: Uint8Array, url = "")
   const essence = declared && !undeclared.has(declared.essence) ? declared.essence : undefined;
   const head = body.subarray(0, sniffLength);
   if (startsWith(head, "%PDF-")) return { essence: "application/pdf", charset };
+  const stated = statedType(essence, head, url);
+  if (stated !== undefined) return { essence: stated, charset };
   if (essence === "text/html" && feedStart.test(withoutLead(head))) return { essence: "text/xml", charset };
   if (essence === "text/plain" && !isBinary(head, charset))
     return { essence: feedStart.test(withoutLead(head)) ? "text/xml" : (tableType(url) ?? essence), charset };
@@ -49,23 +51,78 @@ export async function sniffType(contentType: string, body: Uint8Array, url = "")
   };
 }
 
-const office97 = /ms-excel|msword/;
+const office97 = /ms-excel|ms-powerpoint|msword/;
 
 function textType(declared: string | undefined, url: string): string {
   return tableType(url) ?? (declared === "application/vnd.ms-excel" ? "text/csv" : "text/plain");
 }
 
+/** Types that servers do not know, and send as text, JSON or nothing: their first bytes or their names say them. */
+function statedType(essence: string | undefined, head: Uint8Array, url: string): string | undefined {
+  if (startsWith(head, "{\\rtf")) return "application/rtf";
+  const isText = essence === undefined || essence === "text/plain";
+  if ((isText || isJson(essence)) && isNotebook(head, url)) return "application/x-ipynb+json";
+  return isText && isMessage(head, url) ? "message/rfc822" : undefined;
+}
+
+function isNotebook(head: Uint8Array, url: string): boolean {
+  const text = withoutLead(head);
+  if (hasExtension(url, "ipynb")) return text.startsWith("{");
+  return /^\{\s*"cells"\s*:\s*\[\s*\{/.test(text) && text.includes('"cell_type"');
+}
+
+/** A message begins with lines of its head (RFC 5322, 2.2), of which some say what it is. */
+function isMessage(head: Uint8Array, url: string): boolean {
+  const text = withoutLead(head);
+  const lines = /^(?:[!-9;-~]{1,76}:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n){0,50}){2,}/.exec(text)?.[0] ?? "";
+  if (/\.(?:eml|mht|mhtml)$/i.test(pathOf(url))) return lines !== "";
+  return (
+    /^(?:from|return-path|received|mime-version):/im.test(lines) &&
+    /^mime-version:\s*1/im.test(lines) &&
+    /^from:/im.test(lines)
+  );
+}
+
+function hasExtension(url: string, extension: string): boolean {
+  return pathOf(url).toLowerCase().endsWith(`.${extension}`);
+}
+
+function pathOf(url: string): string {
+  return url.replace(/[?#].*$/s, "");
+}
+
 function tableType(url: string): string | undefined {
-  const extension = /\.(csv|tsv|tab)$/i.exec(url.replace(/[?#].*$/s, ""))?.[1]?.toLowerCase();
+  const extension = /\.(csv|tsv|tab)$/i.exec(pathOf(url))?.[1]?.toLowerCase();
   if (extension === undefined) return undefined;
   return extension === "csv" ? "text/csv" : "text/tab-separated-values";
 }
 
-/** The kind of an office document that can be read. */
-export function officeKind(essence: string): "docx" | "xlsx" | undefined {
-  if (!office.test(essence)) return undefined;
-  if (/wordprocessingml|ms-word/.test(essence)) return "docx";
-  return /spreadsheetml|ms-excel/.test(essence) ? "xlsx" : undefined;
+/** The kinds of documents that are read as what they are made of. */
+const kinds = [
+  [
+    "docx",
+    /^application\/(?:vnd\.openxmlformats-officedocument\.wordprocessingml\.|vnd\.ms-word\..*macroenabled)/,
+  ],
+  [
+    "xlsx",
+    /^application\/(?:vnd\.openxmlformats-officedocument\.spreadsheetml\.|vnd\.ms-excel\..*macroenabled)/,
+  ],
+  [
+    "pptx",
+    /^application\/(?:vnd\.openxmlformats-officedocument\.presentationml\.|vnd\.ms-powerpoint\..*macroenabled)/,
+  ],
+  ["ods", /^application\/vnd\.oasis\.opendocument\.spreadsheet/],
+  ["odf", /^application\/vnd\.oasis\.opendocument\.(?:text|presentation)/],
+  ["epub", /^application\/epub\+zip$/],
+  ["rtf", /^(?:application|text)\/(?:x-)?rtf$/],
+  ["mail", /^(?:message\/(?:rfc822|global)|multipart\/related)$/],
+  ["notebook", /^application\/x-ipynb\+json$/],
+] as const;
+export type DocumentKind = (typeof kinds)[number][0];
+
+/** The kind of a document that is neither text nor a page; undefined for one that cannot be read. */
+export function documentKind(essence: string): DocumentKind | undefined {
+  return kinds.find(([, types]) => types.test(essence))?.[0];
 }
 
 /** Delimiters of tables by their types. */
@@ -97,6 +154,8 @@ const scripts = new Set([
   "application/javascript",
   "application/x-javascript",
   "application/ecmascript",
+  "application/x-tex",
+  "application/x-latex",
   "application/yaml",
   "application/x-yaml",
   "application/toml",
@@ -104,7 +163,7 @@ const scripts = new Set([
 
 /** Whether a document of this type is read. */
 export function isRead(essence: string): boolean {
-  if (essence === "application/pdf" || officeKind(essence) !== undefined) return true;
+  if (essence === "application/pdf" || documentKind(essence) !== undefined) return true;
   return isText(essence) || isXml(essence) || isJson(essence);
 }
 
@@ -113,7 +172,8 @@ export function mayBeRead(essence: string, start: Uint8Array): boolean {
   return isRead(essence) || (essence === "application/zip" && officePart.test(latin1(start)));
 }
 
-const officePart = /PK\x03\x04.{26}(?:\[Content_Types\]|_rels\/|customXml\/|docProps\/|word\/|xl\/)/s;
+const officePart =
+  /PK\x03\x04.{26}(?:\[Content_Types\]|_rels\/|customXml\/|docProps\/|word\/|xl\/|ppt\/|mimetype|META-INF\/)/s;
 
 async function typeOfBytes(body: Uint8Array, head: Uint8Array, charset: string | undefined): Promise<string> {
   const { fileTypeFromBuffer } = await import("file-type");

@@ -1,6 +1,17 @@
 import { decodeText, guessEncoding, needsGuess } from "../text/decode-text.ts";
 import { DocumentError, orBroken } from "./broken-document.ts";
-import { delimiters, isJson, isText, isXml, type MediaType, officeKind, sniffType } from "./media-type.ts";
+import { fence } from "./fence.ts";
+import {
+  type DocumentKind,
+  delimiters,
+  documentKind,
+  isJson,
+  isText,
+  isXml,
+  type MediaType,
+  sniffType,
+} from "./media-type.ts";
+import type { OfficeHtml } from "./read-docx.ts";
 
 /**
  * A page in a form to extract from: HTML as it was sent, HTML that a document was converted to, or a text with its
@@ -9,7 +20,7 @@ import { delimiters, isJson, isText, isXml, type MediaType, officeKind, sniffTyp
 export type PageDocument =
   | { kind: "html"; html: string }
   | { kind: "converted"; html: string; source: string | null; warning?: string }
-  | { kind: "text"; markdown: string; text: string; title: string | null };
+  | { kind: "text"; markdown: string; text: string; title: string | null; warning?: string };
 
 /** A document as a server sends it. */
 export interface SentDocument {
@@ -41,8 +52,9 @@ async function openTyped(
     const { readPdf } = await import("./read-pdf.ts");
     return { kind: "converted", html: await readPdf(body, signal, pdfPages), source: null };
   }
-  const office = officeKind(essence);
-  if (office !== undefined) return await officeDocument(office, body);
+  const kind = documentKind(essence);
+  if (kind === "notebook") return await notebookDocument(await decode(body, type, "text"));
+  if (kind !== undefined) return converted(await readers[kind](body));
   if (isXml(essence)) return xmlDocument(await decode(body, type, "xml"));
   if (isJson(essence)) return fenced("json", prettyJson(await decode(body, type, "text")));
   if (!isText(essence)) throw unsupported(essence);
@@ -50,18 +62,38 @@ async function openTyped(
   return (await tableDocument(essence, text)) ?? textDocument(type, text);
 }
 
-/** The packages that read documents are loaded when the first one comes. */
-async function officeDocument(kind: "docx" | "xlsx", body: Uint8Array): Promise<PageDocument> {
-  if (kind === "xlsx") {
-    const { readXlsx } = await import("./read-sheets.ts");
-    return { kind: "converted", html: readXlsx(body), source: null };
-  }
-  const { readDocx } = await import("./read-office.ts");
-  const { html, isCut } = await readDocx(body);
+/** What reads documents is loaded when the first of its kind comes. */
+const readers: Record<
+  Exclude<DocumentKind, "notebook">,
+  (body: Uint8Array) => Promise<string | OfficeHtml>
+> = {
+  docx: async body => (await import("./read-docx.ts")).readDocx(body),
+  xlsx: async body => (await import("./read-sheets.ts")).readXlsx(body),
+  pptx: async body => (await import("./read-slides.ts")).readPptx(body),
+  odf: async body => (await import("./read-odf.ts")).readOdf(body),
+  ods: async body => (await import("./read-odf.ts")).readOds(body),
+  epub: async body => (await import("./read-epub.ts")).readEpub(body),
+  rtf: async body => (await import("./read-rtf.ts")).readRtf(body),
+  mail: async body => (await import("./read-mail.ts")).readMail(body),
+};
+
+function converted(read: string | OfficeHtml): PageDocument {
+  const { html, isCut } = typeof read === "string" ? { html: read, isCut: false } : read;
   return { kind: "converted", html, source: null, ...(isCut && { warning: cutWarning }) };
 }
 
 const cutWarning = "The document is too long to be read as a whole: only its beginning was read.";
+
+async function notebookDocument(json: string): Promise<PageDocument> {
+  const { readNotebook } = await import("./read-notebook.ts");
+  const read = readNotebook(json);
+  if (read === undefined) return fenced("json", prettyJson(json));
+  const { markdown, isCut } = read;
+  return {
+    ...{ kind: "text", markdown, text: markdown, title: headingOf(markdown) },
+    ...(isCut && { warning: cutWarning }),
+  };
+}
 
 async function tableDocument(essence: string, text: string): Promise<PageDocument | undefined> {
   const delimiter = delimiters.get(essence);
@@ -115,7 +147,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 const proseTypes = new Set(["text/plain", "text/markdown", "text/x-markdown", "text/x-web-markdown"]);
 
 function textDocument({ essence }: MediaType, text: string): PageDocument {
-  if (!proseTypes.has(essence)) return fenced(essence.replace(/^.*\/(x-)?/, ""), text);
+  if (!proseTypes.has(essence)) return fenced(essence.replace(/^.*\/(?:x-)?(?:latex)?/, "") || "tex", text);
   return { kind: "text", markdown: text, text, title: headingOf(text) };
 }
 
@@ -125,10 +157,6 @@ function headingOf(text: string): string | null {
   return line?.replace(/([ \t]+#+)?\s*$/, "") ?? null;
 }
 
-/** A fence is longer than any run of backticks inside (CommonMark 0.31, 4.5). */
 function fenced(language: string, text: string): PageDocument {
-  let fence = "```";
-  for (const [run] of text.matchAll(/`{3,}/g)) if (run.length >= fence.length) fence = `${run}\``;
-  const markdown = `${fence}${language}\n${text.trimEnd()}\n${fence}`;
-  return { kind: "text", markdown, text, title: null };
+  return { kind: "text", markdown: fence(language, text), text, title: null };
 }

@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import { escapeHtml } from "../text/escape-html.ts";
+import { type Parts, unpack } from "./archive.ts";
 import {
   addRow,
   type Cell,
@@ -13,15 +14,17 @@ import {
   type Sheet,
   sheetHtml,
 } from "./document-html.ts";
-import { type OfficeParts, officeFacts, readXml, unpackOffice } from "./read-office.ts";
+import { officeFacts, targetsOf } from "./office-package.ts";
+import { readXml } from "./read-xml.ts";
 
 const maxSheets = 50;
 /** Unpacked. It is read in one pass. */
 const maxXlsxBytes = 64 * 1024 * 1024;
+const needs = /^(docProps\/core\.xml|xl\/[^:]*\.(xml|rels))$/i;
 
 /** Reads a spreadsheet as HTML: a table for each visible sheet. Throws when it is broken. */
 export function readXlsx(bytes: Uint8Array): string {
-  const parts = unpackOffice(bytes, maxXlsxBytes);
+  const parts = unpack(bytes, { needs, maxBytes: maxXlsxBytes });
   const book = readBook(parts);
   const strings = readStrings(parts["xl/sharedStrings.xml"]);
   const formats = readFormats(parts["xl/styles.xml"]);
@@ -66,8 +69,8 @@ interface Book {
   is1904: boolean;
 }
 
-function readBook(parts: OfficeParts): Book {
-  const targets = readTargets(parts["xl/_rels/workbook.xml.rels"], "xl/");
+function readBook(parts: Parts): Book {
+  const targets = targetsOf(parts, "xl/workbook.xml");
   const book: Book = { sheets: [], is1904: false };
   readXml(parts["xl/workbook.xml"], {
     open: (tag, { name = "", state, date1904, "r:id": id = "" }) => {
@@ -78,19 +81,6 @@ function readBook(parts: OfficeParts): Book {
     },
   });
   return book;
-}
-
-/** Parts or addresses by the ids of a relationship part; parts are relative to `base`. */
-function readTargets(rels: Uint8Array | undefined, base: string): Map<string, string> {
-  const targets = new Map<string, string>();
-  readXml(rels, {
-    open: (_, { Id, Target = "", TargetMode }) => {
-      if (Id === undefined) return;
-      const isPart = TargetMode !== "External";
-      targets.set(Id, isPart ? (URL.parse(Target, `file:///${base}`)?.pathname.slice(1) ?? "") : Target);
-    },
-  });
-  return targets;
 }
 
 /** The texts that cells refer to, without phonetic readings. */
@@ -150,7 +140,7 @@ function formatOf(id: number, code: string | undefined): NumberFormat {
 }
 
 interface SheetTools {
-  parts: OfficeParts;
+  parts: Parts;
   strings: string[];
   formats: NumberFormat[];
   budget: CellBudget;
@@ -159,7 +149,7 @@ interface SheetTools {
 
 function readSheet(name: string, path: string, tools: SheetTools): Sheet {
   const sheet: Sheet = { name, rows: [], count: 0, isCut: false };
-  const urls = readTargets(tools.parts[path.replace(/([^/]*)$/, "_rels/$1.rels")], "xl/worksheets/");
+  const urls = targetsOf(tools.parts, path);
   const byAddress = new Map<string, Cell>();
   let row: Cell[] = [];
   let open: { address: string; type: string; style: string; value: string } | undefined;

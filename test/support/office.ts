@@ -87,3 +87,112 @@ export function xlsx({ sheets, strings = "", styles = "", more = {}, prefix = ""
     ...more,
   });
 }
+
+const drawing = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"';
+const presentation = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"';
+
+interface SlidePart {
+  /** Shapes, as XML. */
+  shapes: string;
+  isHidden?: boolean;
+  /** Shapes of its page of notes. */
+  notes?: string;
+  /** Targets by id. */
+  links?: Record<string, string>;
+}
+
+/** A presentation of slides. */
+export function pptx(slides: SlidePart[], more: Record<string, string> = {}): Buffer {
+  const relation = (id: string, target: string, type = "slide") =>
+    `<Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"${/^https?:/.test(target) ? ' TargetMode="External"' : ""}/>`;
+  const tree = (shapes: string) => `<p:cSld><p:spTree>${shapes}</p:spTree></p:cSld>`;
+  const parts = slides.flatMap(({ shapes, isHidden, notes, links = {} }, at) => [
+    [
+      `ppt/slides/slide${at + 1}.xml`,
+      `${xml}<p:sld ${drawing} ${presentation} xmlns:r="${relations}"${isHidden ? ' show="0"' : ""}>${tree(shapes)}</p:sld>`,
+    ],
+    [
+      `ppt/slides/_rels/slide${at + 1}.xml.rels`,
+      `${xml}<Relationships>${Object.entries(links)
+        .map(([id, target]) => relation(id, target, "other"))
+        .join(
+          "",
+        )}${notes ? relation("notes", `../notesSlides/notesSlide${at + 1}.xml`, "notesSlide") : ""}</Relationships>`,
+    ],
+    ...(notes
+      ? [
+          [
+            `ppt/notesSlides/notesSlide${at + 1}.xml`,
+            `${xml}<p:notes ${drawing} ${presentation}>${tree(notes)}</p:notes>`,
+          ],
+        ]
+      : []),
+  ]);
+  return zip({
+    "[Content_Types].xml": `${xml}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/ppt/presentation.xml" ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"/></Types>`,
+    "ppt/presentation.xml": `${xml}<p:presentation ${presentation} xmlns:r="${relations}"><p:sldIdLst>${slides.map((_, at) => `<p:sldId id="${at + 256}" r:id="s${at}"/>`).join("")}</p:sldIdLst></p:presentation>`,
+    "ppt/_rels/presentation.xml.rels": `${xml}<Relationships>${slides.map((_, at) => relation(`s${at}`, `slides/slide${at + 1}.xml`)).join("")}</Relationships>`,
+    ...Object.fromEntries(parts),
+    ...more,
+  });
+}
+
+/** A shape of a slide with paragraphs (XML, or plain text). `kind`: that of its placeholder; empty for a text box. */
+export function shape(kind: string, ...paragraphs: string[]): string {
+  const place = kind === "" ? "" : `<p:ph${kind === "obj" ? ' idx="1"' : ` type="${kind}"`}/>`;
+  const lines = paragraphs.map(text =>
+    text.startsWith("<") ? text : `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`,
+  );
+  return `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:txBody>${lines.join("")}</p:txBody></p:sp>`;
+}
+
+interface OpenDocument {
+  /** `text`, `presentation` or `spreadsheet`. */
+  kind: "text" | "presentation" | "spreadsheet";
+  body: string;
+  /** Automatic styles. */
+  styles?: string;
+  meta?: string;
+  more?: Record<string, string>;
+}
+
+/** A document of OpenDocument. Its lists `LN` are numbered, `LB` have bullets. */
+export function openDocumentFile({ kind, body, styles = "", meta = "", more = {} }: OpenDocument): Buffer {
+  const spaces = ["office", "text", "table", "style", "draw", "presentation", "meta"].map(
+    name => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
+  );
+  const at = `${spaces.join(" ")} xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"`;
+  const levels = (name: string, more: string) =>
+    [1, 2].map(level => `<text:list-level-style-${name} text:level="${level}"${more}/>`).join("");
+  const lists = `<text:list-style style:name="LN">${levels("number", ' style:num-format="1"')}</text:list-style><text:list-style style:name="LB">${levels("bullet", "")}</text:list-style>`;
+  return zip({
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    "content.xml": `${xml}<office:document-content ${at}><office:automatic-styles>${lists}${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    "meta.xml": `${xml}<office:document-meta ${at}><office:meta>${meta}</office:meta></office:document-meta>`,
+    ...more,
+  });
+}
+
+interface Book {
+  /** XHTML bodies by their names, in the order of the spine. */
+  chapters: Record<string, string>;
+  metadata?: string;
+  more?: Record<string, string>;
+}
+
+/** A book with a table of contents. */
+export function epub({ chapters, metadata = "", more = {} }: Book): Buffer {
+  const names = Object.keys(chapters);
+  const page = (body: string) =>
+    `${xml}<html xmlns="http://www.w3.org/1999/xhtml"><head><title>A chapter</title><style>p { color: red }</style></head><body>${body}</body></html>`;
+  return zip({
+    mimetype: "application/epub+zip",
+    "META-INF/container.xml": `${xml}<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>`,
+    "OEBPS/book.opf": `${xml}<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">${metadata}</metadata><manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>${names.map((name, at) => `<item id="c${at}" href="${name}" media-type="application/xhtml+xml"/>`).join("")}</manifest><spine><itemref idref="nav"/>${names.map((_, at) => `<itemref idref="c${at}"/>`).join("")}</spine></package>`,
+    "OEBPS/nav.xhtml": page("<nav><ol><li>Contents of the book</li></ol></nav>"),
+    ...Object.fromEntries(
+      names.map(name => [`OEBPS/${decodeURIComponent(name)}`, page(chapters[name] ?? "")]),
+    ),
+    ...more,
+  });
+}

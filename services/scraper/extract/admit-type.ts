@@ -22,11 +22,11 @@ export async function admitStart(contentType: string, start: Uint8Array, url: st
 
 /** Documents that hold text in a format that is not read. */
 const documents =
-  /^application\/(?:vnd\.(?:oasis\.opendocument|openxmlformats-officedocument|ms-|apple\.)|msword|rtf|epub\+zip|x-iwork)/;
+  /^application\/(?:vnd\.(?:oasis\.opendocument|openxmlformats-officedocument|ms-|apple\.)|msword|x-iwork|x-mobipocket)/;
 
 export function unsupported(essence: string): Error {
   const message = documents.test(essence)
-    ? `A document of type ${essence} is not read. Give the address of its PDF, DOCX, XLSX, CSV or HTML.`
+    ? `A document of type ${essence} is not read. What is read: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, EML, IPYNB, CSV, HTML and text.`
     : `A page of type ${essence} holds no text to extract.`;
   return fail("unsupported_media_type", message, { content_type: essence });
 }

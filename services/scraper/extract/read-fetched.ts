@@ -117,7 +117,7 @@ async function filtersOf(ads: Uint8Array | undefined): Promise<AdFilters> {
 
 /** A document that is not HTML: it has markdown, but no links or metadata. */
 function digestText(
-  document: TextDocument,
+  document: TextDocument & { warning?: string },
   { url, contentType }: { url: string; contentType: string },
   wanted: Wanted,
 ): Digest {
@@ -130,6 +130,7 @@ function digestText(
     ...(html !== undefined && { html }),
     ...(views && watched(views, reduceText(document.markdown, facts.title), { url, ...facts })),
     ...(formats.includes("raw_html") && { raw_html: document.text }),
+    ...(document.warning !== undefined && { warning: document.warning }),
     metadata: { ...facts, content_type: contentType },
     wall: null,
   });

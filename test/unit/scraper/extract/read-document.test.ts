@@ -221,14 +221,24 @@ describe("documents that are converted", () => {
   });
 
   test.each([
-    "application/vnd.oasis.opendocument.text",
-    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "application/epub+zip",
+    "application/vnd.oasis.opendocument.graphics",
+    "application/vnd.apple.pages",
+    "application/x-mobipocket-ebook",
   ])("%s is refused with the formats that are read", async contentType => {
     const body = Buffer.concat([Buffer.from("504b0304", "hex"), Buffer.alloc(2000)]);
     const error: unknown = await readDocument({ body, contentType }).catch((caught: unknown) => caught);
-    const message = `A document of type ${contentType} is not read. Give the address of its PDF, DOCX, XLSX, CSV or HTML.`;
+    const message = `A document of type ${contentType} is not read. What is read: PDF, DOCX, XLSX, PPTX, ODT, ODS, ODP, EPUB, RTF, EML, IPYNB, CSV, HTML and text.`;
     expect(error).toMatchObject({ code: 415, message, data: { content_type: contentType } });
+  });
+
+  test.each([
+    "application/vnd.oasis.opendocument.text",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "application/epub+zip",
+  ])("%s that is broken is an error of the site", async contentType => {
+    const body = Buffer.concat([Buffer.from("504b0304", "hex"), Buffer.alloc(2000)]);
+    const error: unknown = await readDocument({ body, contentType }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 502, message: "The document is broken or locked." });
   });
 
   test.each(["application/msword", "application/vnd.ms-excel"])(

@@ -1,6 +1,6 @@
 import { docx, paragraph, zip } from "../../../test/support/office.ts";
 import { DocumentError, orBroken } from "../../document/broken-document.ts";
-import { readDocx } from "../../document/read-office.ts";
+import { readDocx } from "../../document/read-docx.ts";
 import { extractPage } from "../../page/extract-page.ts";
 
 const wanted = { formats: ["markdown" as const, "links" as const], onlyMainContent: false };
