@@ -140,13 +140,21 @@ function continues(
   around: Around,
 ): block is Extract<Block, { kind: "paragraph" | "item" }> {
   const { before, right, style } = around;
-  if (!before || !isNear(line, around) || Math.abs(line.size - before.size) > 0.15 * style.size) return false;
+  if (!before || !isNear(line, around) || box.test(textOf(line))) return false;
+  if (fieldOf(before) !== fieldOf(line)) return false;
+  if (Math.abs(line.size - before.size) > 0.15 * style.size) return false;
   if (block.kind === "item") return line.x > block.x + 0.3 * line.size || isWrapped(before, line, right);
   if (block.kind !== "paragraph" || !isWrapped(before, line, right) || leader.test(textOf(before)))
     return false;
   const isIndented = line.x > before.x + 0.8 * line.size && line.x < before.x + 5 * line.size;
   // A paragraph may begin with an indented line; a later line that is indented begins another.
   return !isIndented || (block.lines.length === 1 && !sentenceEnd.test(textOf(before).trim()));
+}
+
+/** The box of a form begins a line of its own. */
+const box = /^\s*[☐☑]/;
+function fieldOf({ texts }: Segment): number | undefined {
+  return texts.find(({ field }) => field !== undefined)?.field;
 }
 
 const sentenceEnd = /[.!?:;。！？]["'”’)\]]?$/;

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../text/escape-html.ts";
-import { needsBlank, type PdfText, type Segment, textOf } from "./pdf-lines.ts";
+import { type Area, needsBlank, type PdfText, type Segment, textOf } from "./pdf-lines.ts";
 
 interface Piece {
   text: string;
@@ -102,12 +102,8 @@ function isDivided(line: string, next: string, { whole, hyphenated }: Words): bo
   return whole.has(before + after) || !hyphenated.has(`${before}-${after}`);
 }
 
-/** An area of a page that leads somewhere; `y` grows downwards. */
-export interface PdfLink {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
+/** An area of a page that leads somewhere. */
+export interface PdfLink extends Area {
   url: string;
   /** The text below it, where the reader knows it. */
   text: string;

@@ -8,11 +8,23 @@ export interface PdfText {
   bold: boolean;
   italic: boolean;
   mono: boolean;
+  /** In a font of formulas. */
+  math?: boolean;
   /** Written from right to left. */
   rtl: boolean;
   /** Where a link on it leads. */
   url?: string;
   tag?: PdfTag | undefined;
+  /** The field of a form that it is in; each has a number of its own. */
+  field?: number;
+}
+
+/** A part of a page; `top` is above `bottom`, although it is less. */
+export interface Area {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
 }
 
 /** What a tagged PDF says of a text. Items and cells have numbers that distinguish them. */
@@ -157,6 +169,16 @@ function splitAtBlanks(whole: PdfText): PdfText[] {
     ...whole,
     ...{ text, x: whole.x + index * perCharacter, width: text.length * perCharacter },
   }));
+}
+
+/** The size of most of the text. */
+export function usualSize(texts: Iterable<PdfText>): number {
+  const characters = new Map<number, number>();
+  for (const { text, size } of texts) {
+    const step = Math.round(size * 2) / 2;
+    characters.set(step, (characters.get(step) ?? 0) + text.length);
+  }
+  return [...characters].reduce((most, each) => (each[1] > most[1] ? each : most), [10, 0])[0];
 }
 
 /** The text of a line, with blanks where there are gaps. */
