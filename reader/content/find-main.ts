@@ -2,6 +2,7 @@ import { type ElementNode, findElement, hasText, newElement, TextNode } from "..
 import { type BlockModel, ownModel } from "./block-model.ts";
 import { splitBlocks } from "./blocks.ts";
 import { type BlockScores, scoreBlocks } from "./classify.ts";
+import { withRules } from "./content-rules.ts";
 import { bestThreshold } from "./neighbourhood.ts";
 import { type Frame, type Outline, outlinePage } from "./outline.ts";
 import type { PageContext } from "./page-context.ts";
@@ -37,16 +38,25 @@ export function judgePage(body: ElementNode, page: PageContext): JudgedPage {
 
 /** Scores the blocks of a page, and sets the bar for them. */
 export function judgeOutline(model: BlockModel, outline: Outline, page: PageContext): JudgedPage {
-  const scores = scoreBlocks(model, outline, page);
+  return judgeScores(model, outline, scoreBlocks(model, outline, page), page);
+}
+
+/** Keeps blocks by their scores, and by what the page is made of. */
+export function judgeScores(
+  model: BlockModel,
+  outline: Outline,
+  scores: BlockScores,
+  page: PageContext,
+): JudgedPage {
   const threshold = bestThreshold(outline.blocks, scores.shares);
-  const kept = keepBlocks(outline, scores.shares, threshold);
+  const kept = keepBlocks(outline, scores.shares, threshold, page);
   return { model, outline, scores, threshold, ...withWholeParts(outline, kept) };
 }
 
-/** For each block whether it is content by itself. */
-function keepBlocks(outline: Outline, shares: Float64Array, threshold: number): boolean[] {
+/** For each block whether it is content. */
+function keepBlocks(outline: Outline, shares: Float64Array, threshold: number, page: PageContext): boolean[] {
   if (outline.words <= maxSmall) return byLandmarks(outline, shares);
-  return withoutRepeats(outline.blocks, byShare(outline, shares, threshold));
+  return withRules(outline, withoutRepeats(outline.blocks, byShare(outline, shares, threshold)), page);
 }
 
 /** How far below the heading a price is that of what the page offers. */

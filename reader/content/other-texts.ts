@@ -1,0 +1,85 @@
+import { endOf, isProse } from "./article-core.ts";
+import { isCommenting } from "./furniture-words.ts";
+import type { Frame, Outline, OutlinedBlock } from "./outline.ts";
+import type { PageContext } from "./page-context.ts";
+
+/** Drops other people's texts below an article: readers' comments, and the articles after the first. */
+export function dropOtherTexts(outline: Outline, kept: readonly boolean[], page: PageContext): boolean[] {
+  const result = [...kept];
+  for (const frame of commentsOf(outline, kept, page)) result.fill(false, frame.firstBlock, endOf(frame));
+  for (const frame of otherArticles(outline, page)) result.fill(false, frame.firstBlock, endOf(frame));
+  return result;
+}
+
+/** Addresses of pages that people write together: what they say to each other is the content. */
+const together =
+  /forum|thread|topic|discuss|question|communit|board|\/t\/|\/r\/|comments\/|answers|\/issues?\/|\/pulls?\//i;
+/** So many words of prose are kept before the comments on an article. */
+const minArticle = 80;
+
+/** The comments of readers. Where the page does not call itself an article, only those that are not most of its prose. */
+function commentsOf({ blocks, frames }: Outline, kept: readonly boolean[], page: PageContext): Frame[] {
+  const isArticle = /article/i.test(page.kind);
+  if (together.test(page.url) || (page.kind !== "" && !isArticle)) return [];
+  const proseBefore = new Uint32Array(blocks.length + 1);
+  blocks.forEach((block, at) => {
+    proseBefore[at + 1] = proseBefore[at]! + (kept[at] && isProse(block) ? block.shape.words : 0);
+  });
+  const least = isArticle ? minArticle : Math.max(minArticle, proseBefore[blocks.length]! / 2);
+  const comments: Frame[] = [];
+  let done = 0;
+  for (const frame of frames) {
+    if (frame.firstBlock < done || proseBefore[frame.firstBlock]! < least || !isComments(frame, blocks))
+      continue;
+    done = endOf(frame);
+    comments.push(frame);
+  }
+  return comments;
+}
+
+const commentNames =
+  /(?:^|[\s_-])(?:comments?|comment-?(?:list|area|section|wrap\w*)|respond|disqus\w*|fb-comments)(?:$|[\s_-])/i;
+const whole = new Set(["body", "main", "article"]);
+
+function isComments(frame: Frame, blocks: readonly OutlinedBlock[]): boolean {
+  const { element } = frame;
+  if (whole.has(element.name)) return false;
+  if (commentNames.test(`${element.getAttribute("class")} ${element.getAttribute("id")}`)) return true;
+  const first = blocks[frame.firstBlock]!;
+  return frame.blocks >= 3 && first.frame !== frame && first.linkChars === 0 && isCommenting(first.text);
+}
+
+const [minTitle, headBlocks] = [8, 12];
+
+/** Elements beside that of the article which the page is named after, made alike and with headings of the same level. */
+function otherArticles({ blocks, frames }: Outline, { title }: PageContext): Frame[] {
+  const own = blocks.find(
+    ({ headingLevel, text }) => (headingLevel === 1 || headingLevel === 2) && isTitle(text, title),
+  );
+  let article: Frame | null = own?.frame ?? null;
+  while (article !== null && (article.twins === 1 || article.proseWords < minArticle))
+    article = article.parent;
+  if (own === undefined || article?.parent == null) return [];
+  const { parent, signature, firstBlock } = article;
+  const others = frames.filter(
+    frame => frame.parent === parent && frame.signature === signature && frame.firstBlock > firstBlock,
+  );
+  const isHeaded = (frame: Frame) =>
+    blocks
+      .slice(frame.firstBlock, Math.min(endOf(frame), frame.firstBlock + headBlocks))
+      .some(({ headingLevel }) => headingLevel === own.headingLevel);
+  return others.every(isHeaded) ? others : [];
+}
+
+function isTitle(heading: string, title: string): boolean {
+  const own = wordsOf(heading);
+  const other = wordsOf(title);
+  return own.length >= minTitle && other !== "" && (other.includes(own) || own.includes(other));
+}
+
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
