@@ -67,7 +67,7 @@ export interface Config {
   /** A SearXNG; undefined: no search. */
   searxngUrl?: string;
   /** An OpenAI-compatible endpoint; undefined: the deterministic extractors do the work. */
-  llm?: { baseUrl: string; model: string; apiKey?: string };
+  llm?: { baseUrl: string; model: string; apiKey?: string; maxTokens?: number };
   /** The networks of the social platforms. */
   social: SocialConfig;
   webhooks: {
@@ -206,7 +206,8 @@ function llm(env: Env): Config["llm"] {
   const baseUrl = readSetting("LLM_BASE_URL", env);
   if (baseUrl === undefined) return undefined;
   const model = requireSetting("LLM_MODEL", env, "with LLM_BASE_URL");
-  return { baseUrl, model, apiKey: readSetting("LLM_API_KEY", env) };
+  const [apiKey, maxTokens] = [readSetting("LLM_API_KEY", env), readSetting("LLM_MAX_TOKENS", env)];
+  return { baseUrl, model, apiKey, maxTokens };
 }
 
 function feedHub(env: Env): Config["feeds"]["hub"] {

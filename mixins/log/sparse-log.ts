@@ -4,7 +4,12 @@ const windowMs = 60_000;
 /** Lines of one event in a minute. */
 const defaultMost = 20;
 
-type SparseEvent = "browser.failed" | "guessing.detected" | "judgement.failed" | "session.refused";
+type SparseEvent =
+  | "browser.failed"
+  | "guessing.detected"
+  | "judgement.failed"
+  | "model.failed"
+  | "session.refused";
 
 interface Window {
   began: number;

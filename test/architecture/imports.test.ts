@@ -211,6 +211,6 @@ test("no fetch goes round the guard", () => {
   ).toEqual([]);
   // Where a network sits is the operator's setting; what a user sends is never an address there.
   const ofNetworks =
-    /^(sdk\/|services\/connectors\/platforms\/|services\/scraper\/extract\/language-model\.ts|mixins\/tracing\/)/;
+    /^(sdk\/|services\/connectors\/platforms\/|services\/scraper\/model\/language-model\.ts|mixins\/tracing\/)/;
   expect(filesWith(/(?<![.\w])fetch\(/, file => ofNetworks.test(file))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 /** What the stand-in does with one request. A text or an object is the model's answer. */
 export type Turn =
-  | { answer: string | object }
+  | { answer: string | object; message?: object; finish?: string }
   | { status: number; body?: object; headers?: Record<string, string> }
   | { raw: string }
   | { hang: true };
@@ -11,12 +11,20 @@ export type Turn =
 export interface ReceivedRequest {
   path: string;
   authorization: string | undefined;
+  /** Keys in headers of other protocols. */
+  keys?: Record<string, string>;
   body: {
     model: string;
     messages: { role: string; content: string }[];
-    response_format?: { type: string };
+    system?: string;
+    response_format?: { type: string; json_schema?: { schema: object } };
+    max_tokens?: number;
+    max_completion_tokens?: number;
+    temperature?: number;
   };
 }
+
+const keyHeaders = ["api-key", "x-api-key", "anthropic-version"];
 
 export interface OpenAiServer {
   baseUrl: string;
@@ -37,7 +45,13 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
   const server = createServer(async (request, response) => {
     const { url = "", headers } = request;
     const { authorization } = headers;
-    const received = { path: url, authorization, body: JSON.parse(await bodyOf(request)) };
+    const keys = keyHeaders.flatMap(name =>
+      headers[name] === undefined ? [] : [[name, String(headers[name])]],
+    );
+    const received = {
+      ...{ path: url, authorization, body: JSON.parse(await bodyOf(request)) },
+      ...(keys.length > 0 && { keys: Object.fromEntries(keys) }),
+    };
     requests.push(received);
     const turn = next(received) ?? { status: 500 };
     if ("hang" in turn) return;
@@ -75,12 +89,12 @@ function textOf(turn: Exclude<Turn, { hang: true }>): string {
   if ("raw" in turn) return turn.raw;
   if ("status" in turn) return JSON.stringify(turn.body ?? { error: { message: "told to fail" } });
   const content = typeof turn.answer === "string" ? turn.answer : JSON.stringify(turn.answer);
-  const message = { role: "assistant", content, refusal: null };
+  const message = { role: "assistant", content, refusal: null, ...turn.message };
   return JSON.stringify({
     id: "chatcmpl-1",
     object: "chat.completion",
     created: 0,
     model: "stand-in",
-    choices: [{ index: 0, message, finish_reason: "stop", logprobs: null }],
+    choices: [{ index: 0, message, finish_reason: turn.finish ?? "stop", logprobs: null }],
   });
 }

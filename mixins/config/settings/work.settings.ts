@@ -118,8 +118,13 @@ export const scraping = {
       parse: (value: string) => (/^https?:/.test(value) && URL.canParse(value) ? value : undefined),
     },
     unset: "deterministic extraction",
-    doc: "An OpenAI-compatible endpoint for structured extraction, summaries, and [goals](../guides/watching.md#a-goal-in-words). In a cluster: on all nodes.",
+    doc: "A language model for structured extraction, summaries, and [goals](../guides/watching.md#a-goal-in-words): [an endpoint](../guides/scraping.md#which-model) of OpenAI's chat completions, Azure's or Anthropic's. In a cluster: on all nodes.",
   },
   LLM_MODEL: { type: text("the model's name"), unset: "none", doc: "The model; `LLM_BASE_URL` requires it." },
   LLM_API_KEY: { type: text(), unset: "none", doc: "API key of the endpoint." },
+  LLM_MAX_TOKENS: {
+    type: integer(256, 1_000_000),
+    default: "8192",
+    doc: "The longest answer of the model, in tokens, with what it thinks before. A longer one is cut and does not count.",
+  },
 } satisfies Settings;

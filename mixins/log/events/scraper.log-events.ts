@@ -58,6 +58,13 @@ export const scraperLogEvents = {
       "The language model did not judge a change by a goal: `late`, `unavailable`, or `malformed`, an answer in a wrong form. The event goes out without a verdict. At most 20 lines a minute.",
     action: "Check the server at `LLM_BASE_URL`; another `LLM_MODEL` may be faster or keep to the form.",
   },
+  "model.failed": {
+    level: "warn",
+    meaning:
+      "The language model gave no answer that could be used for JSON or a summary, which rules made instead; `reason` is that of `magpie_model_answers_total`. At most 20 lines a minute.",
+    action:
+      "`key`, `address`, `unreachable`: check `LLM_API_KEY`, `LLM_MODEL` and `LLM_BASE_URL`. `cut`: set `LLM_MAX_TOKENS` higher. `malformed`, `unfit`: another model may keep to the form.",
+  },
   "browser_unpacking.progressed": {
     level: "info",
     meaning: "The bundled browser is being unpacked, once.",

@@ -1,21 +1,32 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { withTimeout } from "../../../mixins/async/timeout.ts";
 import type { Config } from "../../../mixins/config/config.ts";
-import { fail } from "../../contracts/errors.ts";
 import { retryAfterMs } from "../../domain/url/retry-after.ts";
+import { readAnswer } from "./model-answer.ts";
+import { failureOf, failureOfStatus, ModelFailure, modelError } from "./model-failure.ts";
+import {
+  type AnswerSchema,
+  type Extra,
+  extras,
+  type Message,
+  type ModelProtocol,
+  protocolOf,
+} from "./model-protocol.ts";
 
-export interface Message {
-  role: "system" | "user" | "assistant";
-  content: string;
+/** What is asked for. With `json` or a `schema` the answer is asked to be a JSON object; that is not checked. */
+interface Question {
+  signal: AbortSignal;
+  json?: boolean;
+  schema?: AnswerSchema;
 }
 
 /** A model that answers a conversation with a text. */
 export interface LanguageModel {
   /**
-   * With `json`, asks for a JSON object. Throws `upstream_error` when the model cannot be reached, refuses or answers
-   * nothing, and the signal's reason when it fires.
+   * Throws `upstream_error` with a `ModelFailure` as its cause when the model cannot be reached, refuses, or gives no whole
+   * answer; and the signal's reason when it fires.
    */
-  complete(messages: Message[], options: { signal: AbortSignal; json?: boolean }): Promise<string>;
+  complete(messages: Message[], question: Question): Promise<string>;
 }
 
 /** Time of one attempt, and how many may follow: well below a scrape's timeout, which leaves time for the fallback. */
@@ -24,35 +35,41 @@ interface RetryOptions {
   retries: number;
 }
 
-/** The used part of an answer. */
-interface Completion {
-  choices?: { message?: { content?: string | null } }[];
-}
-
 const usualPauseMs = 500;
 /** A server that asks for more is asked after the usual pause. */
 const longestPauseMs = 60_000;
 
-/** A model behind an OpenAI-compatible endpoint. Its address is the operator's, so the egress guard does not judge it. */
+/**
+ * A model behind an endpoint that speaks the protocol of OpenAI, Azure or Anthropic. Its address is the operator's, so the
+ * egress guard does not judge it. What the server refuses of a request's options is left out, and not sent again.
+ */
 export function createLanguageModel(
-  { baseUrl, model, apiKey }: NonNullable<Config["llm"]>,
+  llm: NonNullable<Config["llm"]>,
   { timeoutMs, retries }: RetryOptions = { timeoutMs: 20_000, retries: 1 },
 ): LanguageModel {
-  const url = `${baseUrl.replace(/\/$/, "")}/chat/completions`;
-  const headers = { "content-type": "application/json", authorization: `Bearer ${apiKey ?? "none"}` };
+  const protocol = protocolOf(llm);
+  const known = new Set<Extra>();
   return {
-    complete: async (messages, { signal, json }) => {
-      const wanted = { model, messages, ...(json && { response_format: { type: "json_object" } }) };
-      const body = JSON.stringify(wanted);
-      const ask = () =>
-        withTimeout(timeoutMs, signal, within => post(url, { headers, body, signal: within }));
-      for (let left = retries; ; left--) {
-        const answer = await ask().catch((error: unknown) => {
-          if (signal.aborted) throw signal.reason;
-          return nameOf(error);
-        });
-        if (typeof answer === "object" && answer.ok) return textOf(answer.text);
-        if (left <= 0 || !mayRetry(answer)) throw unavailable(answer);
+    complete: async (messages, { signal, json = false, schema }) => {
+      const refused = new Set(known);
+      const learned: Extra[] = [];
+      const wanted = { json: json || schema !== undefined, schema: schema !== undefined };
+      for (let left = retries; ; ) {
+        const used = protocol.extrasFor(wanted, refused);
+        const body = protocol.body(messages, used, schema);
+        const answer = await asked(protocol, body, timeoutMs, signal);
+        if ("text" in answer && answer.ok) {
+          for (const extra of learned) known.add(extra);
+          return textOf(answer.text);
+        }
+        const refusal = "text" in answer && used.length > 0 ? refusalIn(answer, used) : undefined;
+        if (refusal) {
+          for (const extra of refusal.refused) refused.add(extra);
+          if (refusal.isLasting) learned.push(...refusal.refused);
+          continue;
+        }
+        if (left <= 0 || !mayRetry(answer)) throw modelError(failureFrom(answer));
+        left -= 1;
         await sleepUntilAborted(pauseMs(answer), signal);
       }
     },
@@ -67,6 +84,24 @@ interface Answer {
   text: string;
 }
 
+type Outcome = Answer | { failure: "unreachable" | "late" };
+
+async function asked(
+  { url, headers }: ModelProtocol,
+  body: object,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const init = { headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+  try {
+    return await withTimeout(timeoutMs, signal, within => post(url, { ...init, signal: within }));
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const name = error instanceof Error ? error.name : "";
+    return { failure: name === "TimeoutError" || name === "AbortError" ? "late" : "unreachable" };
+  }
+}
+
 async function post(url: string, init: RequestInit): Promise<Answer> {
   const answer = await fetch(url, { method: "POST", ...init });
   const { ok, status, headers } = answer;
@@ -74,58 +109,57 @@ async function post(url: string, init: RequestInit): Promise<Answer> {
 }
 
 function textOf(body: string): string {
-  let completion: Completion | null;
   try {
-    completion = JSON.parse(body);
-  } catch {
-    throw unavailable("a broken answer");
+    return readAnswer(body);
+  } catch (error) {
+    const failure = failureOf(error);
+    throw failure ? modelError(failure) : error;
   }
-  const text = completion?.choices?.[0]?.message?.content;
-  if (!text) throw fail("upstream_error", "The language model gave no answer.");
-  return text;
 }
 
-function mayRetry(answer: Answer | string): boolean {
-  return typeof answer === "string" || [408, 409, 429].includes(answer.status) || answer.status >= 500;
+/** Statuses that say that a request is not understood. */
+const notUnderstood = [400, 415, 422, 501];
+/** How servers name what they refuse. `response_format` is the field of both forms. */
+const namings: [RegExp, readonly Extra[]][] = [
+  [/max_completion_tokens/, ["max_tokens"]],
+  [/max_tokens|maximum allowed number of output tokens/, ["max_tokens", "max_completion_tokens"]],
+  [/temperature/, ["temperature"]],
+  [/response_format|json_schema|json_object|grammar|structured output/i, ["json_schema", "json_object"]],
+];
+
+/** What a page may be the reason of: the next request may have the same options. */
+const ofThisQuestion = /context|invalid schema/i;
+
+/** The options that a server has refused: those that it names, else all. Undefined where they were not the reason. */
+function refusalIn(
+  { status, text }: Answer,
+  used: readonly Extra[],
+): { refused: readonly Extra[]; isLasting: boolean } | undefined {
+  if (!notUnderstood.includes(status)) return undefined;
+  const [, named] =
+    namings.find(([naming, each]) => naming.test(text) && each.some(one => used.includes(one))) ?? [];
+  if (!named) return { refused: extras, isLasting: false };
+  return { refused: named.filter(extra => used.includes(extra)), isLasting: !ofThisQuestion.test(text) };
+}
+
+function mayRetry(answer: Outcome): boolean {
+  return "failure" in answer || [408, 409, 429].includes(answer.status) || answer.status >= 500;
 }
 
 /** What the server asks for, in the two headers that such servers send. */
-function pauseMs(answer: Answer | string): number {
-  if (typeof answer === "string") return usualPauseMs;
+function pauseMs(answer: Outcome): number {
+  if ("failure" in answer) return usualPauseMs;
   const { headers } = answer;
   const inMs = Number(headers.get("retry-after-ms") ?? Number.NaN);
-  const asked = inMs > 0 ? inMs : (retryAfterMs(headers.get("retry-after"), Date.now()) ?? 0);
-  return asked > 0 && asked <= longestPauseMs ? asked : usualPauseMs;
+  const given = inMs > 0 ? inMs : (retryAfterMs(headers.get("retry-after"), Date.now()) ?? 0);
+  return given > 0 && given <= longestPauseMs ? given : usualPauseMs;
 }
 
-/** Why there is no answer. */
-class NoAnswer extends Error {
-  /** Nobody gets one: what was asked is not the reason. */
-  readonly isForAll: boolean;
-
-  constructor(answer: Answer | string) {
-    super(typeof answer === "string" ? answer : `HTTP ${answer.status}`);
-    this.isForAll =
-      typeof answer === "string" ? !ownTimeouts.includes(answer) : statusesForAll.includes(answer.status);
-  }
+function failureFrom(answer: Outcome): ModelFailure {
+  return "failure" in answer ? new ModelFailure(answer.failure) : failureOfStatus(answer.status);
 }
-
-/** A question may be the reason why its answer takes long or cannot be read. */
-const ownTimeouts = ["TimeoutError", "AbortError", "a broken answer"];
-/** The key, the address or the server is wrong. */
-const statusesForAll = [401, 403, 404, 429, 502, 503, 504];
 
 /** Whether the model can be reached by nobody, as a failure of `complete` shows. */
 export function isUnreachable(error: unknown): boolean {
-  const { cause } = Object(error) as { cause?: unknown };
-  return cause instanceof NoAnswer && cause.isForAll;
-}
-
-/** Keeps neither the error nor the answer as its cause: some servers quote the API key in their messages. */
-function unavailable(answer: Answer | string): Error {
-  return fail("upstream_error", "The language model is not available.", {}, new NoAnswer(answer));
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : "no answer";
+  return failureOf(error)?.isForAll === true;
 }
