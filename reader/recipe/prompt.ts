@@ -36,15 +36,24 @@ const separators = /\s*(?:,|;|&|\/|\band\b|\bor\b|\bund\b|\bsowie\b|\bas well as
  * prompt asks for more than a page states.
  */
 export function promptWants(prompt: string): Want[] {
-  const sentences = prompt
-    .slice(0, maxPrompt)
-    .split(/(?<=[.!?])\s+(?=\p{Lu})|\n+/u)
-    .map(text => text.replace(/[.!?\s]+$/, "").trim())
-    .filter(text => text !== "");
+  const sentences = sentencesOf(prompt);
   const found = sentences.map(wantsIn);
   if (found.includes(undefined)) return [];
   const byName = new Map(found.flatMap(wants => wants ?? []).map(want => [want.name, want]));
   return [...byName.values()].slice(0, maxWants);
+}
+
+/** Whether a prompt asks for a judgement, a choice or a text of its own, not for what a page states. */
+export function asksForMore(prompt: string): boolean {
+  return sentencesOf(prompt).some(sentence => wantsIn(sentence) === undefined);
+}
+
+function sentencesOf(prompt: string): string[] {
+  return prompt
+    .slice(0, maxPrompt)
+    .split(/(?<=[.!?])\s+(?=\p{Lu})|\n+/u)
+    .map(text => text.replace(/[.!?\s]+$/, "").trim())
+    .filter(text => text !== "");
 }
 
 /** Undefined when rules cannot answer. */

@@ -15,7 +15,8 @@ export interface WantedJson {
 export interface Found {
   ok: true;
   json: Record<string, unknown>;
-  recipe: Recipe;
+  /** What found it in a page. Absent for a document that is no page. */
+  recipe?: Recipe;
 }
 
 /** `reason`: a sentence. `needsSchema`: the values may be found where a schema names them. */
