@@ -36,6 +36,7 @@ function tabsOf(data: ScrapeData): Tab[] {
     summary,
     json,
     json_recipe,
+    json_quotes,
     screenshot,
     actions,
     metadata,
@@ -49,6 +50,7 @@ function tabsOf(data: ScrapeData): Tab[] {
     markdown !== undefined && source("markdown-source", "Source", markdown),
     json !== undefined && tree("json", "JSON", json),
     json_recipe !== undefined && tree("recipe", "Recipe", json_recipe),
+    json_quotes !== undefined && tree("quotes", "Quotes", json_quotes),
     summary !== undefined && {
       name: "summary",
       title: "Summary",

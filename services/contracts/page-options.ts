@@ -115,6 +115,13 @@ export const pageOptions = {
             description:
               "What to extract, in words. Without a language model: names of values and lists of the page, and plain questions for them.",
           },
+          mode: {
+            type: "enum",
+            values: ["auto", "recipe", "values"],
+            optional: true,
+            description:
+              "With a language model, by default `auto`: selectors for pages that are made alike, and values of the model where no selector gives what is asked for. `recipe`: selectors alone. `values`: the model reads each page, and its values must rest on words of it.",
+          },
           json_schema: {
             type: "object",
             optional: true,

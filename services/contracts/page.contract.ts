@@ -61,7 +61,7 @@ export const pageMetadata = named("PageMetadata", {
     ...text,
     optional: true,
     description:
-      "Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, and which formats of a large page are cut; absent otherwise.",
+      "Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise.",
   },
 });
 export type PageMetadata = Infer<typeof pageMetadata>;
@@ -98,7 +98,15 @@ export const scrapeData = named("Page", {
   json_recipe: {
     type: "object",
     optional: true,
-    description: "With `breakdown`: selectors that can be sent back as `output.json.recipe`.",
+    description:
+      "With `breakdown`: selectors that can be sent back as `output.json.recipe`. Absent where none found the JSON: values of a model, and documents that are no pages.",
+  },
+  json_quotes: {
+    type: "record",
+    value: text,
+    optional: true,
+    description:
+      "With `breakdown`: the words of the page that values of a language model rest on, by the dotted paths of the values that are not on the page themselves.",
   },
   screenshot: { ...text, optional: true, description: "Key for `GET /web/screenshot/{key}`." },
   actions: {

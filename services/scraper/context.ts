@@ -19,6 +19,7 @@ import type { JsonTools } from "./extract/extract-json.ts";
 import type { ExtractionPool } from "./extract/extraction-pool.ts";
 import type { RunPorts } from "./jobs/runs.ts";
 import type { LanguageModel } from "./model/language-model.ts";
+import type { ModelReports } from "./model/model-reports.ts";
 import type { AdFilterLists } from "./render/ad-filters.ts";
 import {
   claimsCollection,
@@ -106,4 +107,5 @@ export interface PageTools {
   /** Holds what scrapes with the format `changes` have read. */
   history: History;
   model?: LanguageModel;
+  reports: ModelReports;
 }

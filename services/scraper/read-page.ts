@@ -4,7 +4,7 @@ import { wantsJson } from "../domain/page-options/page-options.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { PageTools } from "./context.ts";
 import { type Digest, isShell, type Wanted } from "./extract/digest.ts";
-import { inPageRequest } from "./extract/extract-json.ts";
+import { inPageRequest } from "./extract/json-request.ts";
 import type { FetchedPage, Redirect } from "./fetch/fetch-page.ts";
 import { refuseToRender } from "./page-charge.ts";
 import { type PageOrder, pageCookies } from "./page-request.ts";
@@ -161,7 +161,7 @@ function wantedOf(
   const needsMarkdown = formats.includes("changes") && !formats.includes("markdown");
   return {
     formats: needsMarkdown ? [...formats, "markdown"] : formats,
-    ...(wantsJson(output) && !byModel && { json: inPageRequest(json ?? {}) }),
+    ...(wantsJson(output) && { json: inPageRequest(json ?? {}) }),
     onlyMainContent: request.only_main_content,
     ...partsOf(request),
     ...(request.pdf && { pdf: request.pdf }),

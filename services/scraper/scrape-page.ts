@@ -39,7 +39,7 @@ export async function dataOf(
   if (page.digest.wall !== null) throw blocked(page.digest.wall);
   const { formats } = request.output;
   const { markdown, html, raw_html, links, images } = page.digest;
-  const { json, ...byModel } = await modelFormats(request, page, order, tools);
+  const { json, warnings = [], ...byModel } = await modelFormats(request, page, order, tools);
   return {
     ...present({ html, raw_html, links, images, ...byModel }),
     ...(markdown !== undefined && formats.includes("markdown") && { markdown }),
@@ -54,9 +54,14 @@ export async function dataOf(
       final_url: page.finalUrl,
       engine: page.engine,
       proxy_location: order.proxyUrl === undefined ? null : request.proxy.location,
-      ...present({ warning: pageWarning(page) }),
+      ...present({ warning: joined([pageWarning(page), ...warnings]) }),
     },
   };
+}
+
+/** Several sentences of warning are one text. */
+function joined(warnings: (string | undefined)[]): string | undefined {
+  return warnings.filter(Boolean).join(" ") || undefined;
 }
 
 async function compared(

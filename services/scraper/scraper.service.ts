@@ -63,6 +63,7 @@ import { Judge } from "./judge/judge.ts";
 import { judgePorts } from "./judge/judge-ports.ts";
 import { countScrapes as countEndedScrapes, scraperGauges } from "./metrics.ts";
 import { createLanguageModel } from "./model/language-model.ts";
+import { modelReports } from "./model/model-reports.ts";
 import {
   forgetPictures as forgetKept,
   openPicture,
@@ -247,6 +248,7 @@ export function scraperService(config: Config): ServiceSchema {
         recipes: recipeBook(this.store),
         history: this.history,
         ...(config.llm && { model: createLanguageModel(config.llm) }),
+        reports: modelReports(this.broker, this.logger),
       };
       this.judge = new Judge(judgePorts(this.broker, this.logger, config.llm));
       this.crawlTools = { ...this.tools, browser: waitingPool(this.browser, config.browser.pages) };

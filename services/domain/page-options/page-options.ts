@@ -15,7 +15,12 @@ interface PageOptions {
   output: {
     formats: readonly string[];
     changes?: { modes?: readonly string[] };
-    json?: { prompt?: string; json_schema?: Record<string, unknown>; recipe?: Record<string, unknown> };
+    json?: {
+      prompt?: string;
+      mode?: "auto" | "recipe" | "values";
+      json_schema?: Record<string, unknown>;
+      recipe?: Record<string, unknown>;
+    };
   };
   request: {
     headers?: Record<string, string>;
@@ -136,6 +141,12 @@ function checkJson({ json, ...output }: PageOptions["output"], budget: RequestBu
       "output.json",
       "required",
       `The ${output.formats.includes("json") ? "json format" : "mode json"} needs output.json with prompt, json_schema or recipe.`,
+    );
+  if (json.recipe !== undefined && json.mode === "values")
+    return fieldError(
+      "output.json.mode",
+      "not_applicable",
+      "A recipe reads the page by selectors: leave output.json.recipe out, or mode.",
     );
   return (
     (json.json_schema && checkSchema(json.json_schema, "output.json.json_schema", budget)) ??

@@ -28,7 +28,7 @@ export function digestHtml(
   const formats = madeOfContent.filter(format => wanted.formats.includes(format));
   const { tree = parseHtml(page.html) } = page;
   // Before the tree is cleaned: JSON may come from what the other formats leave out.
-  const json = wanted.json && extractFrom(() => openPage(tree, page.url), wanted.json);
+  const json = wanted.json && !wanted.keepHtml && extractFrom(() => openPage(tree, page.url), wanted.json);
   const read = extractParts(tree, page.url, wanted, formats);
   const { html, markdown, links, images, summary, text, crawl, textLength, isEmptied, ...facts } = read;
   const content = { html, markdown: returned(markdown, wanted), links, images, summary, text, crawl };
@@ -36,7 +36,7 @@ export function digestHtml(
     ...content,
     ...(json && { json }),
     ...(wanted.formats.includes("raw_html") && { raw_html: page.html }),
-    ...(wanted.keepHtml && { page: page.html }),
+    ...(wanted.keepHtml && { page: page.html, ...(page.isDocument && { isDocument: true }) }),
     ...(isEmptied && { warning: nothingIncluded }),
     ...(wanted.views && watched(wanted.views, reduced(page), { url: page.url, ...facts })),
     metadata: { ...facts, content_type: page.contentType ?? "text/html" },

@@ -12,9 +12,9 @@ export interface Wanted {
   onlyMainContent: boolean;
   /** Which parts of the page the formats are made of; JSON and the raw HTML are always those of the whole page. */
   parts?: PageParts;
-  /** Find JSON by rules or by the user's recipe. */
+  /** Find JSON by rules or by the user's recipe; in a page only where its HTML is not kept for a model. */
   json?: WantedJson;
-  /** Return the HTML too, for a model. */
+  /** Return the HTML or the text too, for a model. */
   keepHtml: boolean;
   /** Return the plain text too. */
   keepText: boolean;
@@ -49,6 +49,10 @@ export interface Digest {
   json?: JsonResult;
   /** The whole page, when `keepHtml` asks for it. */
   page?: string;
+  /** In its place: what a document says that is no page. */
+  plain?: string;
+  /** The page was made of a document. */
+  isDocument?: boolean;
   /** The plain text of the content, when `keepText` asks for it. */
   text?: string;
   /** When `crawl` asks for it. */

@@ -7,8 +7,10 @@ import { serveTasks } from "../../../mixins/runtime/thread-worker.ts";
 import { condensePage } from "../../../reader/recipe/condense-page.ts";
 import { comparePages } from "../../domain/page-changes/compare-pages.ts";
 import { pictureDifference } from "../../domain/watch/picture-difference.ts";
+import { checkValues } from "./check-values.ts";
 import { extractJson } from "./extract-in-page.ts";
 import { type FetchedOutput, readFetched, readRendered, readSent } from "./read-fetched.ts";
+import { textForModel } from "./text-for-model.ts";
 
 const tasks = {
   warmUp,
@@ -18,6 +20,8 @@ const tasks = {
   readRendered,
   extractJson: (args: Parameters<typeof extractJson>) => extractJson(...args),
   condensePage: (args: Parameters<typeof condensePage>) => condensePage(...args),
+  textForModel: (args: Parameters<typeof textForModel>) => textForModel(...args),
+  checkValues: (args: Parameters<typeof checkValues>) => checkValues(...args),
   comparePages: (args: Parameters<typeof comparePages>) => comparePages(...args),
   pictureDifference: (args: Parameters<typeof pictureDifference>) => pictureDifference(...args),
 };

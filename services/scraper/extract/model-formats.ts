@@ -5,25 +5,27 @@ import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import { wantsJson } from "../../domain/page-options/page-options.ts";
 import type { PageTools } from "../context.ts";
 import type { LanguageModel } from "../model/language-model.ts";
+import { failureOf } from "../model/model-failure.ts";
 import type { PageOrder } from "../page-request.ts";
 import type { ReadPage } from "../read-page.ts";
-import { type ExtractedJson, extracted, extractJson, type JsonTools } from "./extract-json.ts";
+import type { Digest } from "./digest.ts";
+import { type ExtractedJson, extracted, extractJson, type JsonPage, type JsonTools } from "./extract-json.ts";
+import type { textForModel } from "./text-for-model.ts";
 
-type ModelFormats = Pick<ScrapeData, "summary" | "json" | "json_recipe">;
+type ModelFormats = Pick<ScrapeData, "summary" | "json" | "json_recipe" | "json_quotes">;
+type WithWarning<Formats> = Formats & { warnings?: string[] };
 
-/** The formats that a language model helps with, if one is configured. */
+/** The formats that a language model helps with, if one is configured, and what is to be said of its failures. */
 export async function modelFormats(
   request: ScrapeRequest,
   page: ReadPage,
   order: PageOrder,
   tools: PageTools,
-): Promise<ModelFormats> {
-  const summary =
-    page.digest.summary === undefined ? {} : await summaryOf(page, page.digest.summary, order, tools);
-  return {
-    ...summary,
-    ...(wantsJson(request.output) && (await jsonIn(request, page, order, tools))),
-  };
+): Promise<WithWarning<ModelFormats>> {
+  const { digest } = page;
+  const summary = digest.summary === undefined ? {} : await summaryOf(page, digest.summary, order, tools);
+  const json = wantsJson(request.output) ? await jsonIn(request, page, order, tools) : {};
+  return { ...summary, ...json, warnings: [...(summary.warnings ?? []), ...(json.warnings ?? [])] };
 }
 
 /** A page without the JSON that is only to be compared is compared without it. */
@@ -32,7 +34,7 @@ async function jsonIn(
   page: ReadPage,
   order: PageOrder,
   tools: PageTools,
-): Promise<ModelFormats> {
+): Promise<WithWarning<ModelFormats>> {
   try {
     return await jsonOf(request, page, order, tools);
   } catch (error) {
@@ -43,35 +45,71 @@ async function jsonIn(
 
 /** The model's summary of the page, or the extracted one if there is no model or it fails. */
 async function summaryOf(
-  { digest: { text } }: ReadPage,
+  { digest: { text, metadata }, finalUrl }: ReadPage,
   extracted: string,
-  { signal }: PageOrder,
-  { model }: PageTools,
-): Promise<ModelFormats> {
+  order: PageOrder,
+  { model, extraction, reports }: PageTools,
+): Promise<WithWarning<ModelFormats>> {
   if (model === undefined || text === undefined) return { summary: extracted };
-  const summary = await summarize(model, text, signal).catch(error => {
+  const { signal } = order;
+  try {
+    const words = `${metadata.title} ${extracted}`.split(/\s+/);
+    const input: Parameters<typeof textForModel> = [{ text, url: finalUrl }, words, maxInput];
+    const part = text.length <= maxInput ? text : await extraction.run("textForModel", input, order);
+    const summary = await summarize(model, part, signal);
+    reports.succeeded("summary");
+    return { summary };
+  } catch (error) {
     if (signal.aborted) throw error;
-    return extracted;
-  });
-  return { summary };
+    const failure = failureOf(error);
+    if (!failure) return { summary: extracted };
+    reports.failed("summary", failure, originOf(finalUrl));
+    const warnings = [`${failure.message}, so the summary is made of the page's first sentences.`];
+    return { summary: extracted, warnings };
+  }
 }
 
 async function jsonOf(
   { output, breakdown }: ScrapeRequest,
-  { digest, finalUrl }: ReadPage,
+  { digest, finalUrl: url }: ReadPage,
   order: PageOrder,
-  { extraction, recipes, model }: PageTools,
-): Promise<ModelFormats> {
-  const answerOf = ({ json, recipe }: ExtractedJson) => ({ json, ...(breakdown && { json_recipe: recipe }) });
-  if (model === undefined || digest.page === undefined)
+  { extraction, recipes, model, reports }: PageTools,
+): Promise<WithWarning<ModelFormats>> {
+  const answerOf = ({ json, recipe, quotes, warning }: ExtractedJson) => ({
+    json,
+    ...(breakdown && recipe && { json_recipe: recipe }),
+    ...(breakdown && quotes && { json_quotes: quotes }),
+    ...(warning !== undefined && { warnings: [warning] }),
+  });
+  const page = pageFor(digest, url);
+  if (model === undefined || page === undefined) {
+    if (output.json?.mode === "values" && model === undefined) throw fail("extraction_failed", noModel);
     return answerOf(extracted(digest.json ?? nothingFound));
+  }
   const worker: JsonTools["worker"] = {
     extractJson: (args, signal) => extraction.run("extractJson", args, { ...order, signal }),
     condensePage: (args, signal) => extraction.run("condensePage", args, { ...order, signal }),
+    textForModel: (args, signal) => extraction.run("textForModel", args, { ...order, signal }),
+    checkValues: (args, signal) => extraction.run("checkValues", args, { ...order, signal }),
   };
+  const report: JsonTools["report"] = outcome =>
+    outcome === "used" ? reports.succeeded("json") : reports.failed("json", outcome, originOf(url));
   const { signal } = order;
-  const page = { html: digest.page, url: finalUrl };
-  return answerOf(await extractJson(page, output.json ?? {}, { worker, recipes, model, signal }));
+  return answerOf(await extractJson(page, output.json ?? {}, { worker, recipes, model, report, signal }));
+}
+
+const noModel =
+  "output.json.mode is values, and this installation has no language model: its operator can set LLM_BASE_URL.";
+
+/** Undefined where nothing is kept for a model. */
+function pageFor({ page: html, plain, isDocument, json: found }: Digest, url: string): JsonPage | undefined {
+  const rest = { url, found, ...(isDocument && { isDocument }) };
+  if (plain !== undefined) return { ...rest, text: plain };
+  return html === undefined ? undefined : { ...rest, html };
+}
+
+function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? "";
 }
 
 const maxInput = 24_000;
@@ -86,11 +124,9 @@ export async function summarize(model: LanguageModel, text: string, signal: Abor
   const answer = await model.complete(
     [
       { role: "system", content: task },
-      { role: "user", content: JSON.stringify(text.slice(0, maxInput)) },
+      { role: "user", content: JSON.stringify(text) },
     ],
     { signal },
   );
-  const summary = answer.trim().slice(0, maxSummary);
-  if (summary === "") throw fail("upstream_error", "The language model gave no summary.");
-  return summary;
+  return answer.trim().slice(0, maxSummary);
 }

@@ -131,6 +131,7 @@ function digestText(
     ...(views && watched(views, reduceText(document.markdown, facts.title), { url, ...facts })),
     ...(formats.includes("raw_html") && { raw_html: document.text }),
     ...(document.warning !== undefined && { warning: document.warning }),
+    ...(wanted.keepHtml && { plain: document.text, isDocument: true }),
     metadata: { ...facts, content_type: contentType },
     wall: null,
   });

@@ -12,6 +12,9 @@ const recipe = {
 const product = (name: string, price: string) =>
   `<!doctype html><title>${name}</title><main><h1 class=name>${name}</h1><p class=now>$${price}</p>
    <p>${"A thing that is made of oak, and that will be delivered to the door. ".repeat(6)}</p></main>`;
+const filler = "<p>The harbour has ships and tides, and people who look at them all day long.</p>".repeat(
+  400,
+);
 const down = { status: 500, headers: { "retry-after-ms": "1" } };
 
 let site: Site;
@@ -25,6 +28,11 @@ beforeAll(async () => {
     "/two": product("Pine Shelf", "31.50"),
     "/script": `<body><script>document.body.innerHTML = ${JSON.stringify(product("Elm Shelf", "70.25"))}</script>`,
     "/bare": "<p>nothing of the kind",
+    "/long": `<title>Oak</title><main><h1>Oak</h1>${filler}<p>It is a shelf of oak, and weighs twelve kilos.</p>${filler}</main>`,
+    "/note": {
+      headers: { "content-type": "text/plain" },
+      body: "The shelf is made of oak. It costs 49.90 euros.",
+    },
   };
   site = await startSite(routes);
   other = await startSite(routes);
@@ -79,7 +87,11 @@ test("a recipe that is sent back needs no model", async () => {
 test("a model that is down: the rules do it, and the next page asks it again", async () => {
   const json_schema = object({ "title!": "string" });
   server.script(down, down);
-  expect((await jsonOf(`${site.url}/one`, { json_schema })).json).toEqual({ title: "Oak Shelf" });
+  const { json, metadata } = await jsonOf(`${site.url}/one`, { json_schema });
+  expect(json).toEqual({ title: "Oak Shelf" });
+  expect(metadata.warning).toBe(
+    "The server of the language model answered with an error (HTTP 500), so rules found the JSON.",
+  );
   server.script({ answer: { version: 1, fields: { title: { selector: ".name" } } } });
   expect((await jsonOf(`${site.url}/two`, { json_schema })).json).toEqual({ title: "Pine Shelf" });
   expect(server.requests).toHaveLength(1);
@@ -103,10 +115,20 @@ describe("a summary", () => {
     expect(server.requests[0]?.body.messages.at(-1)?.content).toContain("made of oak");
   });
 
-  test("is made of the page's own sentences when the model is down", async () => {
+  test("is made of the page's own sentences when the model is down, which the answer says", async () => {
     server.script(down, down);
     const { data } = await scraper.job({ url: `${site.url}/one`, output });
+    expect(data.metadata.warning).toMatch(
+      /HTTP 500\), so the summary is made of the page's first sentences\.$/,
+    );
     expect(data.summary).toContain("A thing that is made of oak, and that will be delivered to the door.");
+  });
+
+  test("of a long page is made of its parts that say most", async () => {
+    server.script({ answer: "Oak." });
+    await scraper.job({ url: `${site.url}/long`, output });
+    const content = server.requests[0]?.body.messages.at(-1)?.content ?? "";
+    expect(content.length).toBeLessThan(30_000);
   });
 
   test("of a page without text asks nobody", async () => {
@@ -118,4 +140,53 @@ describe("a summary", () => {
     expect(Object.keys(data).sort()).toEqual(["links", "markdown", "metadata"]);
     expect(server.requests).toEqual([]);
   });
+});
+
+describe("values", () => {
+  const opinion = {
+    values: { is_made_of_wood: true, verdict: "gut" },
+    quotes: { verdict: "that is made of oak" },
+  };
+
+  test("of a model come with their quotes where the breakdown is wanted, and without a recipe", async () => {
+    server.script({ answer: opinion }, { answer: opinion });
+    const prompt = "Is it made of wood? And translate what is said of it.";
+    const { json, json_quotes, json_recipe } = await jsonOf(
+      `${site.url}/one`,
+      { prompt },
+      { breakdown: true },
+    );
+    expect([json, json_quotes, json_recipe]).toEqual([opinion.values, opinion.quotes, undefined]);
+    expect(await jsonOf(`${site.url}/one`, { prompt })).not.toHaveProperty("json_quotes");
+  });
+
+  test("are read in a text that is no page", async () => {
+    server.script({ answer: { values: { price: 49.9 }, quotes: {} } });
+    const { json } = await jsonOf(`${site.url}/note`, { json_schema: object({ price: "number" }) });
+    expect(json).toEqual({ price: 49.9 });
+  });
+
+  test("and a recipe exclude one another", async () => {
+    const [status, , { details }] = await scraper.refusal({
+      url: `${site.url}/one`,
+      output: { formats: ["json"], json: { recipe, mode: "values" } },
+    });
+    expect([status, details?.[0]?.field]).toEqual([400, "output.json.mode"]);
+  });
+});
+
+/** What an operator learns of a wrong key, and a user. */
+test("a failure of the model is a warning and a count, and holds no key", async () => {
+  server.script({ status: 401, body: { error: { message: `Incorrect API key provided: ${apiKey}` } } });
+  const json_schema = object({ "title!": "string", brand: "string" });
+  const reply = await scraper.scrape({
+    url: `${site.url}/one`,
+    output: { formats: ["json"], json: { json_schema } },
+  });
+  expect(reply.json<Job>().data.metadata.warning).toBe(
+    "The server of the language model refused the key (HTTP 401), so rules found the JSON.",
+  );
+  const { text } = await scraper.request("GET", "/metrics", { key: null });
+  expect(text).toMatch(/^magpie_model_answers_total\{[^}]*use="json"[^}]*outcome="key"[^}]*\} 1$/m);
+  expect(reply.text + text).not.toContain(apiKey);
 });

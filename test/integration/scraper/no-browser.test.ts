@@ -63,3 +63,13 @@ test("readiness is degraded, and names the package to install", async () => {
     },
   ]);
 });
+
+test("values of a model are refused where there is none", async () => {
+  const json = { prompt: "Is it made of wood?", mode: "values" };
+  const [status, code, { message }] = await scraper.refusal({
+    url: `${site.url}/plain`,
+    output: { formats: ["json"], json },
+  });
+  expect([status, code]).toEqual([422, "extraction_failed"]);
+  expect(message).toMatch(/no language model.*LLM_BASE_URL/);
+});

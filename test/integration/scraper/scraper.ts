@@ -23,6 +23,7 @@ export interface Job {
     summary?: string;
     json?: Record<string, unknown>;
     json_recipe?: Record<string, unknown>;
+    json_quotes?: Record<string, string>;
     screenshot?: string;
     actions?: { screenshots: string[] };
     metadata: {

@@ -36,7 +36,12 @@ interface Page {
     )[];
     screenshot: "viewport" | "full_page";
     changes?: { tag?: string; modes?: ("diff" | "json")[] };
-    json?: { prompt?: string; json_schema?: Record<string, unknown>; recipe?: Record<string, unknown> };
+    json?: {
+      prompt?: string;
+      mode?: "auto" | "recipe" | "values";
+      json_schema?: Record<string, unknown>;
+      recipe?: Record<string, unknown>;
+    };
   };
   request: {
     locale?: string;
