@@ -8,7 +8,7 @@ import {
   type Segment,
   textOf,
 } from "./pdf-lines.ts";
-import type { TextStyle } from "./pdf-style.ts";
+import { isAllBold, type TextStyle } from "./pdf-style.ts";
 import { type TableBlock, tableAt } from "./pdf-tables.ts";
 
 /** A part of a document; its lines are joined to one text. */
@@ -36,7 +36,8 @@ export function blocksOf(flow: Flow, style: TextStyle): Block[] {
   let at = 0;
   while (at < lines.length) {
     const line = lines[at] as Line;
-    const mayBeTable = line.segments.length > 1 && !isCode(line, style) && !markerOf(line);
+    const mayBeTable =
+      line.segments.length > 1 && !isCode(line, style) && !markerOf(line) && !isNumberedHeading(line, style);
     if (at >= refused.end) refused = { end: at, tries: 0 };
     if (mayBeTable && refused.tries < maxTries) {
       const { table, length } = tableAt(lines, at, style.pitch);
@@ -67,6 +68,10 @@ interface Around {
 
 function add(blocks: Block[], line: Line, around: Around): void {
   const last = blocks.at(-1);
+  if (line.isFormula) {
+    blocks.push({ kind: "paragraph", lines: [line] });
+    return;
+  }
   const level = headingLevel(line, around);
   if (level !== undefined) {
     if (last?.kind === "heading" && last.level === level && isSameText(line, around)) last.lines.push(line);
@@ -89,6 +94,15 @@ function add(blocks: Block[], line: Line, around: Around): void {
   }
 }
 
+/** A number and a title apart, larger than the text. */
+function isNumberedHeading(line: Line, { levels, step }: TextStyle): boolean {
+  const [number] = line.segments;
+  return (
+    line.segments.length === 2 && levels.has(step(line.size)) && isNumber.test(number ? textOf(number) : "")
+  );
+}
+
+const isNumber = /^\s*(?:[A-Z]|\d{1,2}|[IVX]{1,5})(?:\.\d{1,2})*\.?\s*$/;
 const maxHeading = 200;
 const maxBoldHeading = 120;
 /** The dots between an entry of a table of contents and its page. */
@@ -99,7 +113,8 @@ function headingLevel(line: Line, { before, after, right, style }: Around): numb
   if (style.isTagged) return line.texts[0]?.tag?.heading;
   const text = textOf(line).trim();
   if (text.length > maxHeading || !/[\p{L}\p{N}]/u.test(text) || leader.test(text)) return undefined;
-  const level = style.levels.get(style.step(line.size));
+  const isLarge = line.size >= style.plainRatio * style.size || isAllBold(line);
+  const level = isLarge ? style.levels.get(style.step(line.size)) : undefined;
   if (level !== undefined) return level;
   const isApart = (other: Line | undefined) =>
     other === undefined || Math.abs(line.y - other.y) > style.pitch * 1.2 * line.size;
@@ -114,10 +129,6 @@ function headingLevel(line: Line, { before, after, right, style }: Around): numb
   const isBold = style.boldIsRare && isAllBold(line) && !(after && isAllBold(after) && !isApart(after));
   const isNumbered = depth > 1 && isApart(after) && !/^\d/.test(after ? textOf(after) : "");
   return isBold || isNumbered ? Math.min(6, style.boldLevel + depth - 1) : undefined;
-}
-
-function isAllBold({ texts }: Segment): boolean {
-  return texts.every(({ bold, text }) => bold || text.trim() === "");
 }
 
 /** The second line of a heading. */
@@ -140,7 +151,7 @@ function continues(
   around: Around,
 ): block is Extract<Block, { kind: "paragraph" | "item" }> {
   const { before, right, style } = around;
-  if (!before || !isNear(line, around) || box.test(textOf(line))) return false;
+  if (!before || before.isFormula || !isNear(line, around) || box.test(textOf(line))) return false;
   if (fieldOf(before) !== fieldOf(line)) return false;
   if (Math.abs(line.size - before.size) > 0.15 * style.size) return false;
   if (block.kind === "item") return line.x > block.x + 0.3 * line.size || isWrapped(before, line, right);

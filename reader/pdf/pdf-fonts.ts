@@ -48,15 +48,20 @@ export class Fonts {
     if (/^(cm|lm)ex/i.test(name)) this.largeSigns.add(id);
     const math = mathFont.test(name);
     return {
-      bold: font.bold === true || font.black === true || /bold|black|heavy|demi|-(b|bi|bx)$/i.test(name),
+      bold: font.bold === true || font.black === true || boldName.test(name),
       // Letters of formulas are slanted without being emphasised.
-      italic: !math && (font.italic === true || /ital|obli/i.test(name)),
-      mono: /mono|courier|consol|menlo|typewriter|^cmtt/i.test(name) || this.families.get(id) === "monospace",
+      italic: !math && (font.italic === true || italicName.test(name)),
+      mono:
+        /mono|courier|consol|menlo|typewriter|^(cm|sf)tt/i.test(name) ||
+        this.families.get(id) === "monospace",
       ...(math && { math }),
     };
   }
 }
 
+/** Fonts of TeX have short names: CMBX12 is bold, CMTI10 italic. */
+const boldName = /bold|black|heavy|demi|-(b|bi|bx)$|^(cm|sf)(ss)?b/i;
+const italicName = /ital|obli|^(cm|sf)(ti|sl|bxti|bxsl|ssi)/i;
 const mathFont =
   /^(cm(mi|mib|sy|bsy|ex)\d|lmmath|lm(mi|sy|ex)\d|ms[ab]m\d|eu[fs][mb]\d|rsfs|stmary|wasy|mt(mi|sy|ex)|(tx|px|new(tx|px))(mi|sy|ex))|math\b/i;
 

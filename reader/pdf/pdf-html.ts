@@ -2,6 +2,7 @@ import { tableHtml } from "../document/document-html.ts";
 import { escapeHtml } from "../text/escape-html.ts";
 import { type Block, blocksOf, type ListItem } from "./pdf-blocks.ts";
 import { flowsOf } from "./pdf-columns.ts";
+import { withFormulas } from "./pdf-formulas.ts";
 import { inlineHtml, inlineText, type Words, wordsOf } from "./pdf-inline.ts";
 import { linesOf, type PdfPage, type Segment, textOf } from "./pdf-lines.ts";
 import { withoutMargins } from "./pdf-margins.ts";
@@ -20,7 +21,9 @@ export interface PdfHtml {
  */
 export function pdfHtml(pages: PdfPage[]): PdfHtml {
   const lines = withoutMargins(pages.map(page => ({ height: page.height, lines: linesOf(page) })));
-  const flows = lines.flatMap(page => flowsOf(page));
+  const flows = lines
+    .flatMap(page => flowsOf(page))
+    .map(flow => ({ ...flow, lines: withFormulas(flow.lines) }));
   const style = styleOf(flows);
   const words = wordsOf(lines.flat());
   const blocks = provenItems(joined(flows.map(flow => blocksOf(flow, style))).map(demoteLong));

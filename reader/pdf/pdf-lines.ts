@@ -58,6 +58,8 @@ export interface Segment extends Extent {
 export interface Line extends Segment {
   /** From left to right. */
   segments: Segment[];
+  /** A formula that is set by itself. */
+  isFormula?: boolean;
 }
 
 /** The lines of a page, from top to bottom. */

@@ -9,6 +9,8 @@ export interface TextStyle {
   pitch: number;
   /** Heading levels by step of size. */
   levels: Map<number, number>;
+  /** Where headings are bold, a line that is not has to be this large, in parts of the size. */
+  plainRatio: number;
   /** Sizes of one step are the same. */
   step(size: number): number;
   /** The level of bold lines in the body's size. */
@@ -42,9 +44,13 @@ export function styleOf(flows: Flow[]): TextStyle {
     }
   }
   const [size = 1] = [...characters].reduce<[number, number]>((a, b) => (b[1] > a[1] ? b : a), [10, 0]);
-  const levels = levelsOf(lines, size);
+  const plainRatio = plainRatioOf(lines, size);
+  const levels = levelsOf(
+    lines.filter(line => isAllBold(line) || line.size >= plainRatio * size),
+    size,
+  );
   return {
-    ...{ size, levels, step, pitch: pitchOf(flows, size) },
+    ...{ size, levels, plainRatio, step, pitch: pitchOf(flows, size) },
     boldLevel: Math.min(maxLevels, Math.max(1, ...levels.values()) + 1),
     boldIsRare: bold < all * maxHeadingShare,
     isTagged: lines.some(line => line.texts.some(({ tag }) => tag?.heading !== undefined)),
@@ -54,6 +60,22 @@ export function styleOf(flows: Flow[]): TextStyle {
 
 function step(size: number): number {
   return Math.round(size * 2) / 2;
+}
+
+export function isAllBold({ texts }: Pick<Line, "texts">): boolean {
+  return texts.every(({ bold, text }) => bold || text.trim() === "");
+}
+
+const minBold = 3;
+const largePlainRatio = 1.5;
+
+/** In LaTeX's articles headings are bold, and authors and dates are large. */
+function plainRatioOf(lines: Line[], size: number): number {
+  const larger = lines.filter(
+    line => step(line.size) >= size * headingRatio && line.size < largePlainRatio * size,
+  );
+  const bold = larger.filter(isAllBold).length;
+  return bold >= minBold && bold > larger.length / 2 ? largePlainRatio : headingRatio;
 }
 
 /** The larger a size, the higher its level; sizes that differ by little have the same one. */

@@ -50,7 +50,12 @@ function runAt(lines: Line[], start: number, pitch: number): Line[] {
   for (let at = start; at < lines.length; at += 1) {
     const line = lines[at];
     const before = run.at(-1);
-    if (!line || (before && line.y - before.y > maxRowGap * Math.max(line.size, before.size))) break;
+    if (
+      !line ||
+      line.isFormula ||
+      (before && line.y - before.y > maxRowGap * Math.max(line.size, before.size))
+    )
+      break;
     const hasCell = cellOf(line.segments[0]) !== undefined;
     if (before && hasCell !== (cellOf(before.segments[0]) !== undefined)) break;
     if (line.segments.length > 1) {
