@@ -12,8 +12,9 @@ interface Count {
   besides: number;
 }
 
-/** Authors and dates of publication beside those that people found, and the CPU time of reading all metadata. */
+/** Titles, authors and dates of publication beside those that people found, and the CPU time of reading all metadata. */
 export const metadata = overPages("metadata", async folder => {
+  const title = newCount();
   const author = newCount();
   const published = newCount();
   const times: number[] = [];
@@ -23,10 +24,12 @@ export const metadata = overPages("metadata", async folder => {
     const facts = readMetadata(root, urlResolver(root, page.url), page.url);
     const { user, system } = process.cpuUsage(before);
     times.push((user + system) / 1000);
+    tally(title, facts.title || null, page.title, (given, known) => wordsOf(given) === wordsOf(known));
     tally(author, facts.author, page.author, isSameName);
     tally(published, facts.published_time, page.publishDate, (given, known) => given.startsWith(known));
   }
   return [
+    report("title", title),
     report("author", author),
     report("published_time", published),
     { line: `metadata: ${median(times).toFixed(2)} ms of CPU a page at the median, beside the parsing` },

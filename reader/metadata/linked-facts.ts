@@ -2,12 +2,16 @@ import { parseLooseJson } from "../text/loose-json.ts";
 
 /** What the JSON-LD of a page says about its subject; empty where it says nothing. */
 export interface LinkedFacts {
+  /** Headline and name. */
+  titles: string[];
   authors: string[];
   published: string[];
   modified: string[];
   keywords: string[];
   images: string[];
   siteNames: string[];
+  descriptions: string[];
+  languages: string[];
 }
 
 interface Entity {
@@ -24,8 +28,12 @@ export function readLinkedFacts(texts: readonly string[], url: string): LinkedFa
   const named = new Map(entities.map(entity => [entity["@id"], entity]));
   const subject = subjectOf(entities, url) ?? {};
   const page = entities.find(entity => hasType(entity, /Page$/)) ?? {};
+  const offered = entities.find(entity =>
+    hasType(entity, /^(?:Product|ProductGroup|Event|JobPosting|LocalBusiness|Person)$/),
+  );
   const site = entities.filter(entity => hasType(entity, /^WebSite$/));
   return {
+    titles: [subject.headline, subject.name, page.name, offered?.name, offered?.title].flatMap(textsOf),
     authors: namesOf(subject.author ?? subject.creator, named),
     published: [subject.datePublished, subject.dateCreated, subject.uploadDate, page.datePublished].flatMap(
       textsOf,
@@ -35,6 +43,8 @@ export function readLinkedFacts(texts: readonly string[], url: string): LinkedFa
     images: [subject.image, page.primaryImageOfPage, subject.thumbnailUrl].flatMap(value =>
       addressesOf(value, named),
     ),
+    descriptions: [subject.description, page.description, offered?.description].flatMap(textsOf),
+    languages: [subject.inLanguage, page.inLanguage].flatMap(textsOf),
     siteNames: [...namesOf(site, named), ...namesOf(subject.publisher, named)],
   };
 }

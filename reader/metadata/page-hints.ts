@@ -8,7 +8,8 @@ export interface PageHints {
   links: ElementNode[];
   html?: ElementNode;
   title?: ElementNode;
-  heading?: ElementNode;
+  /** The first `h1` elements. */
+  headings: ElementNode[];
   /** Elements with an `itemprop`, by its name in lower case. */
   properties: Map<string, ElementNode[]>;
   bylines: Byline[];
@@ -31,6 +32,7 @@ export interface VisibleDate {
 
 const mostOfEach = 200;
 const mostMetas = 1000;
+const mostHeadings = 5;
 /** Characters of text around the heading in which bylines and dates are looked for. */
 const [before, after] = [600, 2000];
 const wantedProperties = new Set("author creator datepublished datecreated datemodified".split(" "));
@@ -40,10 +42,10 @@ const changed = /updat|modif|edited|revised|reviewed|aktualisiert|mis à jour|ac
 const byAlone =
   /^(?:(?:written|posted|published|words|text|story|article|created|contributed)\s+)?(?:by|von|par|por|di|door|authors?|autor|auteur)\s*:?$/i;
 const byName =
-  /^(?:(?:written|posted|published|words|text|story|article|created|contributed)\s+)?(?:by|von|par|por|di|door|authors?:|autor:|auteur:)[\s:]+(?=["“'(]?[\p{Lu}\p{Lo}@])/iu;
+  /^(?:(?:(?:written|posted|published|words|text|story|article|created|contributed)\s+)?(?:by|von|par|por|di|door|authors?:|autor:|auteur:)[\s:]+(?=["“'(]?[\p{Lu}\p{Lo}@])|(?:作者|记者|記者|撰文|文|著者|執筆者?|글쓴이|글|기자)\s*[:：/／]\s*(?=\p{Lo}))/iu;
 const digit = /\d/;
 const dateText =
-  /^[^\d]{0,40}(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+|of\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}|(?<=(?:^|[^\p{L}]))\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})(?:[^\p{L}\d]{0,3}(?:at|um|à|-|,)?\s*\d{1,2}[:.h]\d{2}[^\d]{0,20})?[^\p{L}\d]{0,10}$/u;
+  /^[^\d]{0,40}(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{4}\s?[年년.]\s?\d{1,2}\s?[月월.]\s?\d{1,2}\s?[日일.]?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+|of\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}|(?<=(?:^|[^\p{L}]))\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})(?:[^\p{L}\d]{0,3}(?:at|um|à|-|,)?\s*\d{1,2}[:.h時时시]\s?\d{2}[^\d]{0,20})?[^\p{L}\d]{0,10}$/u;
 
 /** Collects them in one walk. */
 export function collectHints(root: ElementNode): PageHints {
@@ -54,6 +56,7 @@ class Collector {
   private readonly hints: PageHints = {
     metas: new Map(),
     links: [],
+    headings: [],
     properties: new Map(),
     bylines: [],
     dates: [],
@@ -113,7 +116,8 @@ class Collector {
         this.addDate("text", plain, changed.test(plain) || changed.test(this.lastText));
     }
     this.length += plain.length;
-    this.lastText = plain.length < 40 ? plain : "";
+    // A label comes before what it names, and holds no date itself.
+    this.lastText = plain.length < 40 && !/\d{4}/.test(plain) ? plain : "";
   }
 
   private readHead(element: ElementNode): void {
@@ -123,9 +127,9 @@ class Collector {
     else if (name === "link") add(hints.links, element);
     else if (name === "html") hints.html ??= element;
     else if (name === "title") hints.title ??= element;
-    else if (name === "h1" && hints.heading === undefined) {
-      hints.heading = element;
-      this.headingAt = this.length;
+    else if (name === "h1") {
+      if (hints.headings.length === 0) this.headingAt = this.length;
+      if (hints.headings.length < mostHeadings) hints.headings.push(element);
     }
   }
 

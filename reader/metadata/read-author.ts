@@ -1,6 +1,6 @@
 import { decodeHTML } from "entities";
 import { collapse } from "../html/plain-text.ts";
-import { type ElementNode, findElements } from "../html/tree.ts";
+import { type ElementNode, findElements, isElement } from "../html/tree.ts";
 import type { LinkedFacts } from "./linked-facts.ts";
 import { type Byline, type PageHints, shortText } from "./page-hints.ts";
 
@@ -55,12 +55,29 @@ function plain(name: string): string {
 /** The text of the first byline of a kind that has a name. */
 function firstByline({ bylines }: PageHints, kind: Byline["by"]): string[] {
   const accepts = kind === "text" ? looksLikeName : (name?: string) => name !== undefined;
-  for (const { place, by } of bylines) {
+  for (const [at, { place, by }] of bylines.entries()) {
     if (by !== kind) continue;
     const texts = typeof place === "string" ? [place] : namesWithin(place);
-    if (texts.some(text => accepts(authorName(text)))) return texts;
+    if (!texts.some(text => accepts(authorName(text)))) continue;
+    if (kind !== "link" || typeof place === "string") return texts;
+    return [...texts, ...bylines.slice(at + 1, at + maxBeside).flatMap(next => namesBeside(next, place))];
   }
   return [];
+}
+
+/** How many hints after a link to an author may be links to further ones. */
+const maxBeside = 20;
+
+/** The names of a link that is in the same byline as another one. */
+function namesBeside({ by, place }: Byline, first: ElementNode): string[] {
+  if (by !== "link" || typeof place === "string") return [];
+  return bylineOf(place) === bylineOf(first) ? namesWithin(place) : [];
+}
+
+/** What holds the links of a byline: each may have an element of its own around it. */
+function bylineOf({ parentNode }: ElementNode): ElementNode | null {
+  const isWrapper = parentNode !== null && parentNode.childNodes.filter(isElement).length === 1;
+  return isWrapper ? parentNode.parentNode : parentNode;
 }
 
 /** In running text "by" comes before much else. */
@@ -91,12 +108,17 @@ function isName({ attributes }: ElementNode): boolean {
 const maxName = 120;
 /** What comes before a name, in the languages that pages are written in most. */
 const lead =
-  /^(?:(?:(?:article |story |news |words |text |guest post |guide |reviewed |medically )?(?:written|posted|published|created|reported|contributed|authored|added|submitted|started)?\s*by)|by|authors?|von|autor(?:in|a)?|text|geschrieben von|veröffentlicht von|par|rédigé par|publié par|auteur|por|escrito por|publicado por|di|scritto da|autore|door|geschreven door|af|av|skrevet av|автор|作者|文|著者|執筆者|글|기자|כתב|بقلم|الكاتب|przez|yazar|penulis)(?:\s*[:：]\s*|\s+(?=\S)|$)/iu;
+  /^(?:(?:(?:article |story |news |words |text |guest post |guide |reviewed |medically )?(?:written|posted|published|created|reported|contributed|authored|added|submitted|started)?\s*by)|by|authors?|von|autor(?:in|a)?|text|geschrieben von|veröffentlicht von|par|rédigé par|publié par|auteur|por|escrito por|publicado por|di|scritto da|autore|door|geschreven door|af|av|skrevet av|автор|作者|记者|記者|撰文|文|著者|執筆者|글쓴이|글|기자|כתב|بقلم|الكاتب|przez|yazar|penulis)(?:\s*[:：]\s*|\s+(?=\S)|$)/iu;
+/** A date before a name, and what is between the two. */
+const dateBefore =
+  /^(?:\p{L}{3,10},?\s+)?(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+|of\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}|\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일])(?:[\s,]{1,3}(?:at |um |à )?\d{1,2}[:.h]\d{2}(?:\s?[ap]\.?m\.?)?)?[\s,|·•–—/-]*/iu;
 /** What comes after a name: a date, a role in brackets, a number of things. */
 const tail =
-  /\s*(?:[|•·–—]|\s-\s|\s\/\s|,?\s+(?:on|am|le|el|il|op|in|at|updated|published|posted|last|and last)\s+(?=\p{L}*\s*\d|\p{L}{3,9}\s+\d)|\(|\d{1,2}[./]\d|\d{4}|,?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)|apr(?:il|\.)|june?|july?|aug(?:ust|\.)?|sep(?:t|tember|\.)*|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)\s+\d|published|updated|posted|follow\b|reviewed by|edited by|medically|fact[- ]checked|photos? by|\d+\s+(?:min|comments|posts|views|articles)).*$/isu;
+  /\s*(?:[|•·–—]|\s-\s|\s\/\s|,?\s+(?:on|am|le|el|il|op|in|at|updated|published|posted|last|and last)\s+(?=\p{L}*\s*\d|\p{L}{3,9}\s+\d)|\(|\d{1,2}[./]\d|\d{4}|[\s,]+\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+|of\s+)?\p{L}{3,12}|\s+(?:기자|특파원|記者|记者)(?:\s|$)|\s+\p{Lo}{2,6}[:：]|,?\s*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)|apr(?:il|\.)|june?|july?|aug(?:ust|\.)?|sep(?:t|tember|\.)*|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)\s+\d|published|updated|posted|follow\b|reviewed by|edited by|medically|fact[- ]checked|photos? by|\d+\s+(?:min|comments|posts|views|articles)).*$/isu;
+const role =
+  /,\s+(?:\p{L}+\s+){0,4}(?:correspondent|reporter|editor|(?:staff )?writer|journalist|columnist|contributor|producer|redakteur(?:in)?|korrespondent(?:in)?|journaliste|rédact(?:eur|rice))(?![\p{L}]).*$/isu;
 const noName =
-  /^\d|https?:|www\.|[@#<>{}=_|\\]|\.(?:com|org|net|io)\/|^(?:admin(?:istrator)?|author|authors|guest|editor|user|unknown|anonymous|none|null|undefined|n\/a|staff|root|super ?user|webmaster|login|sign in|follow|share|about the author|written|posted|published|the author|read more|more|profile|all posts|view all|image|photo|email|twitter|facebook|linkedin|instagram|wordpress|test|category|email address.*|(?:mon|tue|wed|thu|fri|sat|sun)(?:day|,.*)?)$/iu;
+  /^\d|https?:|www\.|[@#<>{}=_|\\]|\.(?:com|org|net|io)\/|^(?:admin(?:istrator)?|author|authors|guest|editor|user|unknown|anonymous|none|null|undefined|n\/a|staff|root|super ?user|webmaster|login|sign in|follow|share|about the author|written|posted|published|the author|read more|more|profile|all posts|view all|image|photo|email|twitter|facebook|linkedin|instagram|wordpress|test|category|email address.*|(?:mon|tue|wed|thu|fri|sat|sun)(?:day|,.*)?|(?:tues|wednes|thurs|satur)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)$/iu;
 
 /** The name in a byline, without "By", dates and roles; undefined where there is none. */
 export function authorName(text: string): string | undefined {
@@ -105,13 +127,16 @@ export function authorName(text: string): string | undefined {
     .replace(/[\u00a0\u200b\s]+/g, " ")
     .trim();
   const name = plain
+    .replace(dateBefore, "")
     .replace(lead, "")
     .replace(lead, "")
     .replace(tail, "")
+    .replace(role, "")
     .replace(/^[\s,;:–—-]+|[\s,;:–—-]+$/g, "");
   if (name.length < 2 || name.length > maxName || noName.test(name) || !/\p{L}/u.test(name)) return undefined;
-  // A sentence is no name.
-  if (/[.!?。]\s+\S+\s+\S+\s+\S+|[!?。]$/.test(name) || name.split(" ").length > 14) return undefined;
+  // A sentence is no name; the points after initials and titles end none.
+  const pointless = name.replace(/(?<!\p{L})(?:\p{Lu}|dr|prof|mr|mrs|ms|st|jr|sr)\./giu, "");
+  if (/[.!?。]\s+\S+\s+\S+\s+\S+|[!?。]$/.test(pointless) || name.split(" ").length > 14) return undefined;
   return name;
 }
 

@@ -1,10 +1,11 @@
-import { collapse } from "../html/plain-text.ts";
 import type { DocumentNode, ElementNode } from "../html/tree.ts";
 import type { ResolveUrl } from "../page/page-links.ts";
 import { type LinkedFacts, readLinkedFacts } from "./linked-facts.ts";
 import { collectHints, type PageHints } from "./page-hints.ts";
 import { readAuthor } from "./read-author.ts";
 import { modifiedSources, publishedSources, readTime } from "./read-times.ts";
+import { readTitle } from "./read-title.ts";
+import { stated as text } from "./stated-text.ts";
 
 /** What a page says about itself; null where it says nothing. */
 export interface PageFacts {
@@ -57,26 +58,40 @@ export function readMetadata(root: DocumentNode, resolve: ResolveUrl, url: strin
   const og = openGraph(hints.metas);
   const linked = readLinkedFacts(root.linkedData, url);
   const content = (name: string) => text(hints.metas.get(name)?.[0]) || null;
-  const language = languageOf(hints.html, content("content-language"), og.locale);
+  const language = languageOf(hints.html, content("content-language"), og.locale ?? linked.languages[0]);
   const pageTitle = text(hints.title?.textContent);
   const siteNames = [og.site_name, ...linked.siteNames, hints.metas.get("application-name")?.[0]].map(text);
   const canonical = hints.links.find(link => /(?:^|\s)canonical(?:\s|$)/i.test(link.getAttribute("rel")));
   return {
-    title: og.title || pageTitle || text(hints.heading?.textContent),
+    title: readTitle(hints, linked, { sites: siteNames, ...placeOf(url) }),
     page_title: pageTitle || null,
-    description: content("description") ?? (og.description || null) ?? content("twitter:description"),
+    description:
+      content("description") ??
+      (og.description || null) ??
+      (content("twitter:description") || text(linked.descriptions[0]) || null),
     language,
     canonical_url: webAddress(canonical?.getAttribute("href"), resolve) ?? webAddress(og.url, resolve),
     author: readAuthor(hints, linked, siteNames),
     published_time: readTime(publishedSources, hints, linked, language),
     modified_time: readTime(modifiedSources, hints, linked, language),
     keywords: keywordsOf(hints, linked),
-    site_name: siteNames.find(name => name !== "") ?? null,
+    site_name: siteNames.find(isNamed) ?? siteNames.find(name => name !== "") ?? null,
     favicon: faviconOf(hints.links, resolve),
     image: imageOf(hints, linked, resolve),
     robots: hints.metas.get("robots")?.map(text).join(", ") ?? null,
     og,
   };
+}
+
+/** The host without `www.`, and whether the page is its start page. */
+function placeOf(url: string): { host: string; isStart: boolean } {
+  const { hostname, pathname, search } = URL.parse(url) ?? { hostname: "", pathname: "/", search: "" };
+  return { host: hostname.replace(/^www\./, ""), isStart: pathname === "/" && search === "" };
+}
+
+/** An address is a name only where there is no other. */
+function isNamed(name: string): boolean {
+  return name !== "" && !/^https?:|\.\p{L}{2,6}\/?$/u.test(name);
 }
 
 function openGraph(metas: PageHints["metas"]): Record<string, string> {
@@ -157,8 +172,4 @@ function imageOf({ metas, links }: PageHints, { images }: LinkedFacts, resolve: 
 function webAddress(address: string | undefined, resolve: ResolveUrl): string | null {
   const url = address?.trim() ? resolve(address.trim()) : null;
   return url?.startsWith("http") ? url : null;
-}
-
-function text(value: string | undefined): string {
-  return collapse(value ?? "").trim();
 }

@@ -90,6 +90,9 @@ function shown({ dates }: PageHints, kind: VisibleDate["by"], isChange: boolean)
 function dateIn(element: ElementNode): string {
   const stated = element.getAttribute("datetime") || element.getAttribute("content");
   if (stated) return stated;
+  // As in hCard, a short text stands for the date in its title.
+  const titled = element.name === "abbr" ? element.getAttribute("title") : "";
+  if (/\d{4}/.test(titled)) return titled;
   return shortText(element, maxLength);
 }
 
@@ -98,6 +101,8 @@ const iso =
 // RFC 5322, 3.3, without named zones other than UTC.
 const mail =
   /^(?:[a-z]{3,9},?\s+)?(\d{1,2})\s+([a-z]{3})[a-z]*\s+(\d{4})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
+/** The year comes first: 2025年5月3日, 2025년 5월 3일, 2025. 5. 3. */
+const eastAsian = /(?<!\d)(\d{4})\s?[年년.]\s?(\d{1,2})\s?[月월.]\s?(\d{1,2})(?:\s?[日일.]|(?!\d))/;
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 /** Dates are not longer. */
 const maxTime = 100;
@@ -111,7 +116,8 @@ export function pageTime(text: string, language: string | null): string | undefi
   if (given === "" || given.length > maxTime) return undefined;
   const [, year, month, day, hours, minutes, seconds, offset] =
     unixParts(given) ?? iso.exec(given) ?? mailParts(given) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return inWords(given, language);
+  if (year === undefined || month === undefined || day === undefined)
+    return inEastAsian(given) ?? inWords(given, language);
   const date = `${year}-${month}-${day}`;
   if (!exists(date)) return undefined;
   if (hours === undefined || offset === undefined || Number(hours) > 23 || Number(minutes) > 59) return date;
@@ -130,17 +136,24 @@ function unixParts(text: string): (string | undefined)[] | undefined {
   return iso.exec(new Date(Number(text) * (text.length > 10 ? 1 : 1000)).toISOString()) ?? undefined;
 }
 
+function inEastAsian(text: string): string | undefined {
+  const [, year, month, day] = eastAsian.exec(text) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return exists(date) ? date : undefined;
+}
+
 function inWords(text: string, language: string | null): string | undefined {
   // As in citations: 2024 Jun 30.
   const date = parseDate(text.replace(/^(\d{4}) (\p{L}+) (\d{1,2})$/u, "$3 $2 $1"), false, language ?? "");
   return date !== undefined && exists(date) ? date : undefined;
 }
 
-/** A page of the web is not older. */
+/** A page of the web is not older than the epoch, which programs write for no date, a day before or after by its zone. */
 function exists(date: string): boolean {
   const day = new Date(`${date}T00:00:00Z`);
   return (
-    !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date) && date >= "1970" && date < "2100"
+    !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date) && date > "1970-01-02" && date < "2100"
   );
 }
 

@@ -1,0 +1,128 @@
+import type { LinkedFacts } from "./linked-facts.ts";
+import { type PageHints, shortText } from "./page-hints.ts";
+import { stated } from "./stated-text.ts";
+
+const metaNames = [
+  "og:title",
+  "twitter:title",
+  "citation_title",
+  "dc.title",
+  "dcterms.title",
+  "parsely-title",
+];
+const noTitle =
+  /^(?:undefined|null|none|untitled(?: document| page)?|home(?: ?page)?|title|index|new page|document)$/i;
+const maxHeading = 250;
+const maxTitle = 1000;
+/** How much of the words of heading and title must be the same. */
+const alike = 0.4;
+
+/**
+ * What the page is called, without its site's name: its heading where that is near to what the page states as its title,
+ * else the first title that is more than the site's name. Empty where it says nothing.
+ */
+export function readTitle(
+  hints: PageHints,
+  linked: LinkedFacts,
+  { sites, host, isStart }: { sites: readonly string[]; host: string; isStart: boolean },
+): string {
+  const names = new Names([...sites, host, host.replace(/\.[^.]*$/, "")], host);
+  const isTitle = (text: string) => text !== "" && text.length <= maxTitle && !noTitle.test(text);
+  const metas = metaNames.map(name => stated(hints.metas.get(name)?.[0])).filter(isTitle);
+  const page = stated(hints.title?.textContent);
+  const all = [...metas.slice(0, 1), page, ...metas.slice(1), ...linked.titles.map(stated)].filter(isTitle);
+  const own = isStart ? all : all.filter(text => !names.has(plain(text)));
+  const headings = hints.headings.map(heading => stated(shortText(heading, maxHeading))).filter(isTitle);
+  const fitting = headings.filter(heading => isStart || !names.has(plain(heading)));
+  const [first] = own;
+  if (first === undefined) return fitting[0] ?? all[0] ?? headings[0] ?? "";
+  return nearest(fitting, own) ?? withoutSite(first, own, names);
+}
+
+/** The heading that is most like one of the titles. */
+function nearest(headings: readonly string[], titles: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let most = alike;
+  for (const heading of headings)
+    for (const title of titles.slice(0, 3)) {
+      const likeness = likenessOf(wordsOf(heading), wordsOf(title));
+      if (likeness > most) [best, most] = [heading, likeness];
+    }
+  return best;
+}
+
+/** The share of the heading's words that the title has too. */
+function likenessOf(heading: ReadonlySet<string>, title: ReadonlySet<string>): number {
+  const common = [...heading].filter(word => title.has(word)).length;
+  return common / Math.max(1, heading.size);
+}
+
+/** The names of a site. */
+class Names {
+  private readonly known: ReadonlySet<string>;
+  private readonly host: string;
+
+  constructor(names: readonly string[], host: string) {
+    this.known = new Set(names.map(plain).filter(name => name !== ""));
+    this.host = plain(host);
+  }
+
+  has(name: string): boolean {
+    return this.known.has(name);
+  }
+
+  /** Whether a part of a title is a name of the site, or is in the name of its host. */
+  isSite(part: string): boolean {
+    const name = plain(part);
+    return this.known.has(name) || (name.length >= minInHost && this.host.includes(name));
+  }
+}
+
+const minInHost = 3;
+
+function withoutSite(title: string, titles: readonly string[], names: Names): string {
+  if (title.length > maxHeading) return title;
+  let text = title;
+  for (let cut = cutOnce(text, names); cut !== undefined; cut = cutOnce(text, names)) text = cut;
+  const others = new Set(titles.map(plain));
+  for (const part of prefixes(text)) if (others.has(plain(part))) return part;
+  return text === title ? beforeBar(text) : text;
+}
+
+const last = /^(.*\S)\s*(?:\s[|｜·•»«›‹–—:-]+\s|[|｜])\s*([^|｜]*?)$/u;
+const begin = /^([^|｜:]*?)\s*(?:\s[|｜·•»«›‹–—-]+\s|[|｜]|::?\s)\s*(\S.*)$/u;
+
+/** Without the last words after a single bar: such a bar sets the name of a site apart that nothing else names. */
+function beforeBar(text: string): string {
+  const [before = "", after = "", ...more] = text.split(/[|｜]/);
+  const isName = more.length === 0 && wordsOf(after).size > 0 && after.trim().split(/\s+/).length <= 3;
+  return isName && before.trim().includes(" ") ? before.trim() : text;
+}
+
+/** Without a name of the site at its end or its beginning. */
+function cutOnce(text: string, names: Names): string | undefined {
+  const [, before, name] = last.exec(text) ?? [];
+  if (before !== undefined && name !== undefined && names.isSite(name)) return before;
+  const [, first, after] = begin.exec(text) ?? [];
+  if (after !== undefined && first !== undefined && names.isSite(first)) return after;
+  return undefined;
+}
+
+function prefixes(text: string): string[] {
+  const found: string[] = [];
+  for (const { index } of text.matchAll(/\s+[|｜·•»«›‹–—-]+\s+/gu)) found.push(text.slice(0, index));
+  return found;
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(word => word !== ""),
+  );
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
