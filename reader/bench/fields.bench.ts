@@ -9,6 +9,7 @@ import type { Part } from "../test/fixtures/fields/page.ts";
 import { recipePages } from "../test/fixtures/fields/recipes.ts";
 import { overPages, pageSet } from "./page-set.ts";
 import { rightness, spellings } from "./right-values.ts";
+import { schemas } from "./schemas.ts";
 import { type StatedField, type StatedPage, statedPage, withoutStructure } from "./stated-fields.ts";
 
 const bar = 0.7;
@@ -17,10 +18,11 @@ const barMs = 15;
 /**
  * JSON without a model from pages whose JSON-LD, microdata, RDFa and meta elements were removed: the fields that their
  * JSON-LD stated and that they show, asked for again. Of recipes, events and jobs, which the sets of others lack, the
- * project has pages of its own; of a folder also what it costs beside the markdown of the same pages.
+ * project has pages of its own, also of some sixty kinds of schemas; of a folder also what it costs beside the markdown of the same pages.
  */
 export const fields: Bench = async folder => [
   ...tablesOf("own pages", ownPages()),
+  ...schemas(),
   ...(await ofFolder(folder)),
 ];
 
