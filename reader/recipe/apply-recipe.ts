@@ -58,11 +58,21 @@ function scopesAt(field: Field, scope: Scope): Scope[] {
 
 function valuesAt(field: Field, scope: Scope): unknown[] {
   const many = field.list !== undefined || field.many === true;
-  const raws = rawsAt(field, scope).slice(0, maxEntries);
-  const values = (field.many && isOneText(field) ? raws.flatMap(split) : raws)
+  const items = field.many ? itemsAt(field, scope) : undefined;
+  const raws = (items ?? rawsAt(field, scope)).slice(0, maxEntries);
+  const isSplit = field.many && items === undefined && isOneText(field);
+  const values = (isSplit ? raws.flatMap(raw => split(raw, field)) : raws)
     .map(raw => coerce(raw, field, scope.page.base, scope.page.language))
     .filter(value => value !== undefined);
   return many ? [...new Set(values)] : values;
+}
+
+/** A label's value that is a list has its items. */
+function itemsAt(field: Field, { page, element }: Scope): Raw[] | undefined {
+  const value =
+    field.label === undefined ? undefined : labelsOf(page, element).get(squeeze(field.label))?.value;
+  if (value === undefined || typeof value === "string" || !/^[uo]l$/.test(value.localName)) return undefined;
+  return value.children.filter(({ localName }) => localName === "li").map(item => elementValue(item, field));
 }
 
 /** Pages write lists as one text; linked data does so for keywords. */
@@ -71,9 +81,10 @@ function isOneText({ jsonld, microdata }: Field): boolean {
   return path === undefined || /(^|\.)keywords$/.test(path);
 }
 
-function split(raw: Raw): Raw[] {
+function split(raw: Raw, { as }: Field): Raw[] {
   if (typeof raw.value !== "string") return [raw];
-  const mark = raw.value.includes("\n") ? /\s*\n\s*/ : /\s*[,;|·•]\s*/;
+  const inLine = as === "person" ? /\s*(?:[,;|·•&]|\s(?:and|und|et|y|e|en)\s)\s*/ : /\s*[,;|·•]\s*/;
+  const mark = raw.value.includes("\n") ? /\s*\n\s*/ : inLine;
   return raw.value.split(mark).map(value => ({ value }));
 }
 
@@ -82,7 +93,7 @@ function rawsAt(field: Field, scope: Scope): Raw[] {
   if (linked) return linked.map(value => ({ value: plainValue(value), machine: true }));
   if (field.count !== undefined) return [{ value: countIn(scope.element, field.count), machine: true }];
   return elementsAt(field, scope).map(found =>
-    typeof found === "string" ? { value: found } : elementValue(found, field),
+    typeof found === "string" ? fromText(found, field) : elementValue(found, field),
   );
 }
 
@@ -96,7 +107,8 @@ function linkedAt(field: Field, scope: Scope): unknown[] | undefined {
 function elementsAt(field: Field, { page, element }: Scope): (PageElement | string)[] {
   const selector = field.selector ?? field.list;
   if (selector === ":scope") return [element];
-  if (selector !== undefined) return [...element.querySelectorAll(selector)];
+  if (selector !== undefined)
+    return [...element.querySelectorAll(selector)].slice(0, field.many ? 1 : undefined);
   if (field.meta !== undefined) return metaElements(page, field.meta);
   const found =
     field.label === undefined
@@ -127,6 +139,10 @@ function elementValue(element: PageElement, field: Field): Raw {
   return stated === undefined ? { value: textOf(element) } : stated;
 }
 
+function fromText(text: string, { format }: Field): Raw {
+  return { value: format === "uri" ? addressIn(text) : text };
+}
+
 /** `srcset` is a list; its first part is the URL. */
 function fromAttribute(element: PageElement, name: string): Raw {
   const value = element.getAttribute(name) ?? undefined;
@@ -137,9 +153,13 @@ function addressOf(element: PageElement): string | undefined {
   const own = attributeOf(element);
   if (own !== undefined) return own;
   const inner = element.querySelector("a[href], img[src], img[data-src], source[src]");
-  return (
-    (inner && attributeOf(inner)) ?? (element.closest("a[href]")?.getAttribute("href") || textOf(element))
-  );
+  const around = element.closest("a[href]")?.getAttribute("href");
+  return (inner && attributeOf(inner)) ?? (around || addressIn(textOf(element)));
+}
+
+/** A text is an address where it looks like one: `Photo: Ola Berg` would be one of the page's own site. */
+function addressIn(text: string): string | undefined {
+  return /^(?:https?:\/\/|\/|\.{0,2}\/)\S+$/i.test(text) || /^\S+\.\S+$/.test(text) ? text : undefined;
 }
 
 /** A `data:` image is a placeholder of lazy loading; another attribute then has the URL. */

@@ -1,11 +1,13 @@
 import { parseDate } from "./dates.ts";
 import { isoDuration, minutesIn } from "./durations.ts";
 import { employmentIn } from "./employment.ts";
+import { partsOf } from "./line-parts.ts";
 import { amountValue, priceIn } from "./money.ts";
 import { parseNumber } from "./numbers.ts";
 import { maxText, readAs } from "./read-as.ts";
 import type { Field } from "./recipe.ts";
 import { squeeze } from "./text-of.ts";
+import { measureIn } from "./units.ts";
 
 /** A value of a page before it has a type: text for people, or a value for machines (JSON-LD, attributes). */
 export interface Raw {
@@ -40,7 +42,10 @@ export function coerce(given: Raw, field: Field, base: string, language: string)
 }
 
 /** Linked data states a value alone; a text of the page may hold more. */
-function narrowed(raw: Raw, { as, type, jsonld, microdata }: Field, language: string): Raw {
+function narrowed(given: Raw, { as, type, jsonld, microdata, part, unit }: Field, language: string): Raw {
+  const raw = part === undefined ? given : { value: partsOf(plain(given.value))[part - 1] };
+  if (unit !== undefined && (type === "number" || type === "integer"))
+    return { value: measureIn(plain(raw.value), unit, raw.machine ? "" : language) };
   if (as === undefined || jsonld !== undefined || microdata !== undefined) return raw;
   const text = plain(raw.value);
   if (as !== "price" || (type !== "number" && type !== "integer"))
@@ -71,8 +76,14 @@ function toNumber({ value, machine }: Raw, field: Field, language: string): numb
 function readNumber(text: string, { as }: Field, language: string, machine: boolean): number | undefined {
   const minutes = as === "duration" || text.startsWith("P") ? minutesIn(text) : undefined;
   if (minutes !== undefined) return minutes;
-  return machine && /^[-+]?\d*\.?\d+$/.test(text) ? Number(text) : parseNumber(text, language);
+  if (machine && /^[-+]?\d*\.?\d+$/.test(text)) return Number(text);
+  const [, power] = /^[-+\u2212]?\p{Sc}?\s?\d[\d.,]*\s?([KMBT])$/u.exec(text) ?? [];
+  const plain = parseNumber(power === undefined ? text : text.slice(0, -1), language);
+  return plain === undefined || power === undefined ? plain : Number(`${plain}e${powers[power]}`);
 }
+
+/** `3.2B` alone: a letter that is a factor only where nothing else follows. */
+const powers: Record<string, number> = { K: 3, M: 6, B: 9, T: 12 };
 
 function toBoolean(text: string): boolean | undefined {
   const word = withoutVocabulary(text)

@@ -112,7 +112,8 @@ export const concepts = {
     "sku mpn productID",
     { as: "code" },
   ),
-  gtin: define("gtin ean gtin13 barcode isbn upc", "gtin13 gtin gtin12 gtin8 isbn", { as: "code" }),
+  gtin: define("gtin ean gtin13 barcode upc", "gtin13 gtin gtin12 gtin8 isbn", { as: "code" }),
+  isbn: define("isbn isbn13 isbn10", "isbn gtin13 gtin", { as: "isbn" }),
   category: define("category section breadcrumb department kategorie rubrik", "category articleSection", {
     meta: ["article:section"],
   }),
@@ -177,7 +178,9 @@ export const concepts = {
     { kind: "number" },
   ),
   views: define("views viewcount aufrufe", "interactionCount", { kind: "number" }),
-  phone: define("phone telephone phonenumber tel telefon", "telephone contactPoint.telephone"),
+  phone: define("phone telephone phonenumber tel telefon", "telephone contactPoint.telephone", {
+    as: "phone",
+  }),
   email: define("email mail emailaddress", "email contactPoint.email", { format: "email" }),
   language: define("language lang locale inlanguage sprache", "inLanguage", { meta: ["og:locale"] }),
   weight: define("weight gewicht", "weight.value weight"),
@@ -185,7 +188,16 @@ export const concepts = {
   size: define("size dimensions größe maße abmessungen", "size"),
   material: define("material werkstoff", "material"),
   warranty: define("warranty guarantee garantie", "warranty"),
-  year: define("year jahr baujahr", "datePublished", { kind: "number" }),
+  year: define("year jahr baujahr", "datePublished", { kind: "number", as: "year" }),
+  version: define("version latestversion currentversion softwareversion release", "softwareVersion version", {
+    as: "version",
+  }),
+  license: define("license licence lizenz", "license", { as: "license" }),
+  doi: define("doi", "doi", { as: "doi" }),
+  method: define("method httpmethod verb", "", { as: "method" }),
+  path: define("path endpoint route urlpath", "", { as: "path" }),
+  period: define("period billingperiod billing interval per", "", { as: "period" }),
+  weekday: define("day weekday dayofweek wochentag tag jour día giorno dag", "dayOfWeek"),
   question: define("question frage", "name text", { long: true }),
   answer: define("answer antwort reply", "acceptedAnswer.text suggestedAnswer.text", { long: true }),
   quantity: define("quantity qty count menge anzahl", "", { kind: "number" }),
@@ -193,11 +205,9 @@ export const concepts = {
 
 export type ConceptName = keyof typeof concepts;
 
-const byWord = new Map<string, ConceptName>(
-  (Object.keys(concepts) as ConceptName[]).flatMap(name =>
-    concepts[name].words.map(word => [word, name] as const),
-  ),
-);
+const byWord = new Map<string, ConceptName[]>();
+for (const name of Object.keys(concepts) as ConceptName[])
+  for (const word of concepts[name].words) byWord.set(word, [...(byWord.get(word) ?? []), name]);
 
 /** Words that only say what the page is about: `product_title` is the title. */
 const qualifiers = new Set(
@@ -206,10 +216,19 @@ const qualifiers = new Set(
   ),
 );
 
-/** The concept that a name means, if it is one of them. */
-export function conceptOf(name: string): ConceptName | undefined {
+/** For how much or in which money, which no label repeats. */
+const ofRates =
+  /[\s_-]*(?:per[\s_-]*(?:night|month|hour|day|person|week|year|unit)|in[\s_-]*(?:eur|usd|gbp|chf)|(?<=[_-])(?:eur|usd|gbp|chf))$/i;
+
+/** The concept that a name means, if it is one of them: where several have the name, the one with such values. */
+export function conceptOf(given: string, kind?: string): ConceptName | undefined {
+  const name = given.replace(/([a-z])(Per[A-Z])/, "$1_$2").replace(ofRates, "");
   const words = wordsOf(name);
   const rest = words.filter(word => !qualifiers.has(word));
   const plain = [words.join(""), squeeze(name), rest.join(""), singular(rest.join(""))];
-  return plain.map(word => byWord.get(word)).find(found => found !== undefined);
+  const found = plain.map(word => byWord.get(word)).find(known => known !== undefined);
+  const isOfTexts = (each: ConceptName) => (concepts[each] as Concept).kind === "strings";
+  return kind === undefined
+    ? found?.[0]
+    : (found?.find(each => isOfTexts(each) === (kind === "array")) ?? found?.[0]);
 }

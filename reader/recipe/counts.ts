@@ -14,11 +14,12 @@ const usual = {
   calories: ["kcal", "calories", "kalorien"],
 };
 const numberFirst =
-  /(?<![\d.,])(\d[\d.,]*)\s?([km](?!\p{L}))?\+?\s*(?:(?:user|customer|verified|global|total|new|more)\s+)?(\p{L}+)/giu;
+  /(?<![\d.,])(\d[\d.,]*)\s?([km](?!\p{L}))?[+%]?\s*(?:(?:user|customer|verified|global|total|new|more|available|weekly|monthly|active|guest)\s+)?(\p{L}+)/giu;
 const wordFirst = /(\p{L}+)\s?[:(]\s*(\d[\d.,]*)\s?([km](?!\p{L}))?/giu;
 
 /** What a number counts, by the name that asks for it: `reviews` for `review_count` and `numberOfReviews`. */
-export function countedBy({ name, concept, kind }: Want): string[] {
+export function countedBy(want: Want): string[] {
+  const { name, concept, kind } = want;
   if (kind !== "number" && kind !== "integer") return [];
   const words = wordsOf(name).filter(
     word => !/^(num|number|no|of|total|the|count|counts|counter)$/.test(word),
@@ -26,7 +27,38 @@ export function countedBy({ name, concept, kind }: Want): string[] {
   const isNamed = /(^|_)(num|number|count|total)|count$|numberof|numof/i.test(name);
   const own = words.at(-1);
   const known = Object.entries(usual).find(([key]) => key === concept)?.[1] ?? [];
-  return [...new Set([...(own !== undefined && (isNamed || known.length > 0) ? [own] : []), ...known])];
+  const isOwn = own !== undefined && (isNamed || known.length > 0 || isCountable(want));
+  return [...new Set([...(isOwn ? [own] : []), ...known, ...(concept === undefined ? nounsLike(own) : [])])];
+}
+
+/** Plain plural nouns, `beds` and `followers`: values that have a form of their own are no counts. */
+function isCountable({ name, concept, unit }: Want): boolean {
+  if (unit !== undefined) return false;
+  return (
+    (concept === undefined || concept === "quantity") &&
+    !/^(?:number|no|id|index|rank|position|value|code|min|max|low|high)$/i.test(name)
+  );
+}
+
+/** The words of other languages for what is counted. */
+const nouns: readonly string[][] = [
+  "rooms zimmer pièces pieces habitaciones camere locali kamers",
+  "beds bedrooms schlafzimmer chambres dormitorios slaapkamers",
+  "baths bathrooms badezimmer bäder baños bagni badkamers",
+  "stops stopovers changes transfers umstiege correspondances transbordos cambi overstappen",
+  "pages seiten páginas pagine",
+  "seats sitze places plazas posti",
+  "seasons staffeln saisons temporadas stagioni",
+  "followers abonnenten abonnés seguidores seguaci volgers",
+  "students learners teilnehmer participants",
+  "users seats members nutzer utilisateurs usuarios utenti gebruikers",
+  "repositories repos",
+  "likes hearts",
+  "downloads installs",
+].map(line => line.split(" "));
+
+function nounsLike(own: string | undefined): string[] {
+  return own === undefined ? [] : nouns.filter(group => group.includes(own)).flat();
 }
 
 /** The number that a page or entry states of something: `12 comments`, `Views: 1.2k`. */
@@ -36,7 +68,10 @@ export function countIn(root: PageElement, word: string): number | undefined {
   for (const element of [root, ...root.querySelectorAll("*")]) {
     if (element.children.length > 6) continue;
     const text = shortTextOf(element, maxText);
-    const found = text === undefined ? undefined : statedIn(text, wanted);
+    const label = element.getAttribute("aria-label") ?? element.getAttribute("title") ?? "";
+    const found =
+      (text === undefined ? undefined : statedIn(text, wanted)) ??
+      (/\d/.test(label) && label.length <= maxText ? statedIn(label, wanted) : undefined);
     if (found !== undefined && !(isPage && isInFrame(element))) return found;
   }
   return undefined;
@@ -55,6 +90,6 @@ function statedIn(text: string, wanted: string): number | undefined {
 function toCount(digits: string, unit = ""): number | undefined {
   const factor = unit.toLowerCase() === "k" ? 1000 : unit === "" ? 1 : 1_000_000;
   const plain = factor === 1 ? digits.replace(/[.,](?=\d{3}(?!\d))/g, "") : digits.replace(",", ".");
-  const value = Number(plain.replace(/[.,]+$/, ""));
-  return Number.isFinite(value) ? Math.round(value * factor) : undefined;
+  const value = Number(plain.replace(/[.,]+$/, "").replace(",", "."));
+  return Number.isFinite(value) ? Number((value * factor).toPrecision(12)) : undefined;
 }

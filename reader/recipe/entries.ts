@@ -115,8 +115,18 @@ const maxElements = 150;
 const maxSlots = 80;
 const maxText = 400;
 
+const known = new WeakMap<readonly { element: PageElement }[], Slot[]>();
+
+/** The places of texts in samples of entries. An array of samples has them found once. */
+export function slotsIn(sites: readonly { element: PageElement }[]): Slot[] {
+  const before = known.get(sites);
+  const found = before ?? slotsOf(sites.map(({ element }) => element));
+  if (!before) known.set(sites, found);
+  return found;
+}
+
 /** The places of texts that entries share, in the order of the page. */
-export function slotsOf(roots: PageElement[]): Slot[] {
+function slotsOf(roots: PageElement[]): Slot[] {
   const slots = new Map<string, Slot>();
   for (const root of roots.slice(0, 3))
     for (const element of [root, ...root.firstBelow(maxElements - 1)]) {

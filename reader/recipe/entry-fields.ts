@@ -1,5 +1,8 @@
+import { fieldOf } from "./by-form.ts";
 import { parseDate } from "./dates.ts";
-import { coverageOf, isDistinct, isWithin, markOf, type Slot, shareOf, slotsOf } from "./entries.ts";
+import { coverageOf, isDistinct, isWithin, markOf, type Slot, shareOf, slotsIn } from "./entries.ts";
+import { readForm } from "./forms.ts";
+import { partsOf } from "./line-parts.ts";
 import type { Site } from "./name-index.ts";
 import type { PageElement } from "./page-element.ts";
 import type { Field } from "./recipe.ts";
@@ -22,14 +25,16 @@ const peopleNames =
 /** Fields that read a value of the entries by its form and place, for entries whose names say nothing. Best first. */
 export function* entryFields(want: Want, sites: Site[]): Generator<Field> {
   const { concept, format } = want;
-  if (concept === "title") yield* fieldsOf(titles(sites));
+  if (concept === "title") yield* titled(want, sites);
   else if (concept === "url") yield* links(sites);
   else if (concept === "image") yield* images(sites);
   else if (concept === "price") yield* prices(sites);
   else if (concept === "salary")
     yield* fieldsOf(ranked(sites, slot => shareOf(slot, text => money.test(text)) - 0.5));
-  else if (concept === "author") yield* fieldsOf(authors(sites));
-  else if (concept === "question") yield* fieldsOf(questions(sites));
+  else if (concept === "author") {
+    yield* fieldsOf(authors(sites));
+    yield* bylines(sites);
+  } else if (concept === "question") yield* fieldsOf(questions(sites));
   else if (concept === "answer") yield* answers(sites);
   else if (concept === "content" || concept === "description") yield* prose(sites);
   else if (want.name === "value") yield* values(sites);
@@ -37,22 +42,21 @@ export function* entryFields(want: Want, sites: Site[]): Generator<Field> {
     yield* dates(sites);
 }
 
+/** Titles, without the year in brackets behind them where that is wanted by itself. */
+function* titled({ peers }: Want, sites: Site[]): Generator<Field> {
+  const isYearWanted = peers?.some(({ concept }) => concept === "year") === true;
+  for (const slot of titles(sites)) {
+    const isYearGiven = isYearWanted && shareOf(slot, isDated) > 0.5;
+    yield isYearGiven ? { ...fieldOf(slot), as: "undated" } : fieldOf(slot);
+  }
+}
+
+function isDated(text: string): boolean {
+  return readForm("undated", text) !== text;
+}
+
 function* fieldsOf(slots: Slot[]): Generator<Field> {
   for (const slot of slots) yield fieldOf(slot);
-}
-
-function fieldOf({ selector, isOwnText }: Slot): Field {
-  return isOwnText ? { selector, except: "*" } : { selector };
-}
-
-const known = new WeakMap<Site[], Slot[]>();
-
-/** An array of sites has its slots found once. */
-function slotsIn(sites: Site[]): Slot[] {
-  const before = known.get(sites);
-  const found = before ?? slotsOf(sites.map(({ element }) => element));
-  if (!before) known.set(sites, found);
-  return found;
 }
 
 /** Slots of most samples with a score above zero, the best four. */
@@ -91,7 +95,8 @@ function titlesOf(sites: Site[]): Slot[] {
       ) +
       count((element, root) => isWithin(element, root, name => peopleNames.test(name)), -6) +
       count(element => isLinked(element), 3) +
-      count(({ localName }) => /^(strong|b|th)$/.test(localName), 1) +
+      count(({ localName }) => /^(strong|b|th|code)$/.test(localName), 1) -
+      (slot.isOwnText && slot.selector === ":scope" ? 2 : 0) +
       count(element => element.closest("button, label") !== null, -6) -
       place * 0.1
     );
@@ -212,6 +217,17 @@ function authors(sites: Site[]): Slot[] {
     return 4 * linked + 3 * named + 5 * stated + isBold - place * 0.1;
   });
 }
+
+/** The part of a line that begins with `by`. */
+function* bylines(sites: Site[]): Generator<Field> {
+  for (const slot of slotsIn(sites).filter(each => coverageOf(each) === 1)) {
+    const parts = slot.texts.map(partsOf);
+    const at = parts[0]?.findIndex(part => by.test(part)) ?? -1;
+    if (at >= 0 && parts.every(each => by.test(each[at] ?? ""))) yield { ...fieldOf(slot), part: at + 1 };
+  }
+}
+
+const by = /^(?:(?:written|posted|photo|text) )?(?:by|von|par|por|di|door)\s\p{Lu}/iu;
 
 function* dates(sites: Site[]): Generator<Field> {
   if (sites.some(({ element }) => element.querySelector("time[datetime]")))

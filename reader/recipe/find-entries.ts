@@ -1,5 +1,6 @@
 import { applyField } from "./apply-recipe.ts";
 import { coerce } from "./coerce.ts";
+import { isOpen, leftOver } from "./left-over.ts";
 import { type ListCandidate, listCandidates } from "./list-candidates.ts";
 import type { Site } from "./name-index.ts";
 import type { Field, Fields } from "./recipe.ts";
@@ -51,11 +52,13 @@ function findAll(
     if (one) found.set(want, one);
     else {
       order.unshift(...order.splice(order.indexOf(want), 1));
-      if (want.required) return undefined;
-      most -= 10;
+      if (want.required && !isOpen(want)) return undefined;
+      if (!isOpen(want)) most -= 10;
     }
   }
-  if (most <= score) return undefined;
+  if (found.size > 0)
+    for (const [want, field] of leftOver(wants, found, candidate.samples)) found.set(want, field);
+  if (wants.some(want => want.required && !found.has(want))) return undefined;
   return Object.fromEntries(
     wants.flatMap(want => {
       const field = found.get(want);

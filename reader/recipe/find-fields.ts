@@ -34,9 +34,17 @@ function findField(want: Want, sites: Site[]): Field | undefined {
 /** Every part of a page has these. As a property of an inner object they mean that object's, not the page's. */
 const ambiguous = new Set(["title", "url", "image", "description", "date", "content"]);
 
+const parties =
+  /(?:^|_)(?:agent|author|contact|contact_?person|seller|broker|instructor|speaker|landlord|manager|realtor|owner|recruiter|teacher)$/i;
+
+/** The name of an agent is that of a person. */
+function ofParty(part: Want): Want {
+  return /^(?:full_?)?name$/i.test(part.name) ? { ...part, concept: "author" } : part;
+}
+
 /** The field that reads a nested object: an entity of linked data, a part of the page with that name, or its parts. */
 function findObject(want: Want, site: Site): Field | undefined {
-  const wants = want.fields ?? [];
+  const wants = (want.fields ?? []).map(part => (parties.test(want.name) ? ofParty(part) : part));
   let best: { field: Field; count: number } | undefined;
   for (const { field, site: inner, named } of objectCandidates(want, site)) {
     const fields = findFields(named ? wants : wants.map(part => prefixed(want, part)), [inner]);
@@ -95,8 +103,18 @@ function partsNamed(want: Want, site: Site): PageElement[] {
     .filter(value => typeof value !== "string");
   const headed = [...site.element.querySelectorAll("h2, h3, h4, h5, caption, legend")]
     .filter(heading => want.words.includes(squeeze(textOf(heading))))
-    .flatMap(heading => heading.closest("table") ?? heading.nextElementSibling ?? []);
+    .flatMap(heading =>
+      [...sectionOf(heading, site), heading.closest("table") ?? heading.nextElementSibling ?? []].flat(),
+    );
   return [...named.map(({ element }) => element), ...stated, ...headed].slice(0, 6);
+}
+
+/** The section that a heading begins, if it is the only one of its rank there. */
+function sectionOf(heading: PageElement, { element }: Site): PageElement[] {
+  const { parentElement: parent, localName } = heading;
+  const isFirst =
+    parent?.children[0] === heading && /^(?:section|div|aside|article|li)$/.test(parent.localName);
+  return isFirst && parent !== element && parent.querySelectorAll(localName).length === 1 ? [parent] : [];
 }
 
 /** In the whole page, looks for `name` of `author` as `author name`; for unambiguous names under both. */

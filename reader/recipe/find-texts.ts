@@ -1,12 +1,14 @@
 import { applyField } from "./apply-recipe.ts";
-import { type Concept, concepts } from "./concepts.ts";
+import { type Concept, conceptOf, concepts } from "./concepts.ts";
 import { type FindFields, findEntries } from "./find-entries.ts";
 import { fits } from "./find-value.ts";
 import { headersOf, labelsOf } from "./labels.ts";
 import { linkedFields } from "./linked-data.ts";
 import type { Site } from "./name-index.ts";
+import { neighboursOf } from "./near-heading.ts";
 import type { PageElement } from "./page-element.ts";
 import { isInFrame } from "./parse-page.ts";
+import { readAs } from "./read-as.ts";
 import type { Field } from "./recipe.ts";
 import { selectorFor } from "./selector-for.ts";
 import { selectorForAll } from "./selector-for-all.ts";
@@ -54,7 +56,9 @@ function* candidatesOf(want: Want, site: Site, findFields: FindFields): Generato
   yield* named(want, site);
   yield* ofEntries(want, site, findFields);
   yield* afterLabels(want, site);
+  if (site.isPage && isPeople(want)) yield* people(site);
   yield* usual(want, site);
+  if (!site.isPage) yield* onlyList(want, site);
   const known: Concept | undefined = want.concept && concepts[want.concept];
   if (site.isPage) for (const meta of known?.meta ?? []) yield { meta, many: true };
 }
@@ -68,10 +72,31 @@ function* underHeadings(want: Want, { element }: Site): Generator<Field> {
       next => next && (/^[uo]l$/.test(next.localName) || next.querySelector("ul, ol")),
     );
     const inner = list && (/^[uo]l$/.test(list.localName) ? list : list.querySelector("ul, ol"));
-    const selector = inner && selectorFor(inner, element);
-    if (selector) yield { list: `${selector} > li` };
+    const items = inner?.children.filter(({ localName }) => localName === "li") ?? [];
+    const selector = inner && items.length > 0 ? selectorOf(inner, items, element) : undefined;
+    if (
+      inner &&
+      heading.nextElementSibling === inner &&
+      /^h[2-6]$/.test(heading.localName) &&
+      !isOnly(inner, element)
+    )
+      yield { label: textOf(heading), many: true };
+    if (selector) yield { list: selector };
     else if (!isInFrame(heading)) yield* paragraphsAfter(heading, element);
   }
+}
+
+/** The items of a list; where its selector also matches other lists, one that finds these items alone. */
+function selectorOf(list: PageElement, items: PageElement[], root: PageElement): string | undefined {
+  const selector = selectorFor(list, root);
+  if (selector === undefined || root.querySelectorAll(selector).length === 1)
+    return selector && `${selector} > li`;
+  return selectorForAll(items, root, ["li"]);
+}
+
+/** Whether a list is the only one of an entry. */
+function isOnly(list: PageElement, root: PageElement): boolean {
+  return root.querySelectorAll("ul, ol").every(other => other === list);
 }
 
 /** What follows the element around a heading, where the heading is all of it. */
@@ -171,6 +196,45 @@ function* named(want: Want, site: Site): Generator<Field> {
       const via = entries[0]?.via;
       if (via && entries.length > 1) yield { list: via };
     }
+}
+
+function isPeople({ name, item }: Want): boolean {
+  return item?.concept === "author" || conceptOf(singular(name)) === "author";
+}
+
+/** Two or more names of people near the heading: in one line, or in a list. */
+function* people(site: Site): Generator<Field> {
+  const isPerson = (text: string) =>
+    / /.test(text) && !/\d/.test(text) && readAs("person", text, "") === text;
+  for (const { element, text, attribute, distance } of neighboursOf(site.page)) {
+    if (attribute !== undefined || distance > 60) continue;
+    const items = /^[uo]l$/.test(element.localName) ? element.children : [];
+    if (items.length > 1 && items.every(item => isPerson(textOf(item)))) {
+      const list = selectorForAll([...items], site.element, ["li"]);
+      if (list) yield { list };
+    }
+    const names = text.split(/\s*(?:[,;·|&]|\s(?:and|und|et|y)\s)\s*/).filter(Boolean);
+    const selector =
+      names.length > 1 && names.every(isPerson) ? selectorFor(element, site.element) : undefined;
+    if (selector && items.length === 0) yield { selector, many: true, as: "person" };
+  }
+}
+
+const listNames =
+  /^(?:features?|changes|amenities|highlights|benefits|notes|details|included|includes|services|perks|tags|facilities|topics|items|points|bullet_?points|keywords|fixes|added|fixed|improvements|specs|skills|ingredients|steps|requirements|responsibilities|equipment|extras)$/i;
+
+/** The list of an entry that has one, where nothing else that is wanted is a list. */
+function* onlyList({ name, item, peers }: Want, { element }: Site): Generator<Field> {
+  if (item?.kind !== "string" || item.format !== undefined || !listNames.test(name)) return;
+  if (peers?.some(({ kind }) => kind === "array")) return;
+  const lists = element.querySelectorAll("ul, ol");
+  const [list] = lists;
+  if (
+    lists.length === 1 &&
+    list &&
+    element.querySelectorAll("li").every(entry => entry.parentElement === list)
+  )
+    yield { list: "li" };
 }
 
 function partsOf(want: Want): string[] {

@@ -1,9 +1,11 @@
 import { applyField } from "./apply-recipe.ts";
-import { type Concept, type ConceptName, concepts } from "./concepts.ts";
+import { byForm } from "./by-form.ts";
+import { byLook } from "./by-look.ts";
+import { type Concept, concepts } from "./concepts.ts";
 import { countedBy } from "./counts.ts";
 import { entryFields } from "./entry-fields.ts";
-import { isInProse, isWithinStruck } from "./judges.ts";
-import { headersOf, labelsOf } from "./labels.ts";
+import { isWithinStruck } from "./judges.ts";
+import { headersOf, labelsOf, spelledHeaders } from "./labels.ts";
 import { linkedFields } from "./linked-data.ts";
 import type { Named, Site } from "./name-index.ts";
 import { nearHeading } from "./near-heading.ts";
@@ -11,8 +13,10 @@ import type { PageElement } from "./page-element.ts";
 import { isInFrame } from "./parse-page.ts";
 import type { Field } from "./recipe.ts";
 import { selectorFor } from "./selector-for.ts";
-import { squeeze, textOf } from "./text-of.ts";
-import { readingOf, type Want } from "./want.ts";
+import { spanOf, spansOfMoney } from "./spans.ts";
+import { shortTextOf, squeeze, wordsOf } from "./text-of.ts";
+import { usualPlaces } from "./usual-places.ts";
+import { namedWant, readingOf, type Want } from "./want.ts";
 
 /**
  * The field that reads a single value in most of the sites (one page, or samples of a list's entries). Candidates come
@@ -26,7 +30,7 @@ export function findValue(want: Want, sites: Site[]): Field | undefined {
     for (const candidate of candidatesOf(want, site, sites)) {
       const least =
         best && isDayAlone(want, best.field, site) ? 1 : Math.max((best?.fitting ?? 0) + 1, sites.length / 2);
-      const field = { ...candidate, ...reading };
+      const field = readBy(candidate, reading);
       const key = JSON.stringify(field);
       if (tried.has(key)) continue;
       tried.add(key);
@@ -35,6 +39,17 @@ export function findValue(want: Want, sites: Site[]): Field | undefined {
       if (fitting > (best?.fitting ?? 0)) best = { field, fitting };
     }
   return best && best.fitting * 2 >= sites.length ? best.field : undefined;
+}
+
+/** A place that was found by a form or a unit is read by that. */
+function readBy(candidate: Field, reading: Field): Field {
+  const { as, unit } = candidate;
+  return {
+    ...candidate,
+    ...reading,
+    ...(as === undefined ? {} : { as }),
+    ...(unit === undefined ? {} : { unit }),
+  };
 }
 
 /** Where a moment is wanted, a place that names the day alone is good only if no other has the time as well. */
@@ -86,25 +101,34 @@ function* candidatesOf(want: Want, site: Site, sites: Site[]): Generator<Field> 
   yield* linkedFields(want, site);
   if (site.node) return;
   if (site.isPage && want.concept === "title") yield* nearHeading("title", site);
-  yield* labelled(want, site, word => want.words.includes(word));
+  yield* labelled(site, want.words, word => want.words.includes(word));
+  if (site.isPage && isText.has(want.concept ?? "")) yield* belowHeading(want, site);
   if (site.isPage && want.concept && want.concept !== "title") yield* nearHeading(want.concept, site);
   yield* inColumn(want, site);
   if (isFirstOfMany && isSeen) yield* entryFields(want, sites);
   yield* named(want, site, site.names().exact);
+  yield* nested(want, site);
   if (isFirstOfMany && !isSeen) yield* entryFields(want, sites);
+  yield* ofSpan(want, site, sites);
+  yield* labelled(site, want.synonyms, word => want.synonyms.includes(word));
   const metaFirst = want.concept !== "title";
   if (site.isPage && metaFirst) yield* inMeta(want);
   for (const count of countedBy(want)) yield { count };
+  if (site.isPage || isFirstOfMany) {
+    yield* byForm(want, site, sites);
+    yield* byLook(want, site, sites);
+  }
   yield* usualPlaces(want, site);
   if (site.isPage && !metaFirst) yield* inMeta(want);
-  yield* labelled(want, site, word => want.words.some(start => start.length >= 4 && word.startsWith(start)));
+  const starts = (word: string) => want.words.some(start => start.length >= 4 && word.startsWith(start));
+  yield* labelled(site, want.words, starts);
   yield* named(want, site, site.names().parts);
 }
 
-function* labelled(want: Want, site: Site, test: (word: string) => boolean): Generator<Field> {
-  if (!site.isPage && !mayBeLabelled(want, site)) return;
+function* labelled(site: Site, words: string[], test: (word: string) => boolean): Generator<Field> {
+  if (!site.isPage && !mayBeLabelled(words, site)) return;
   const labels = [...labelsOf(site.page, site.element)].filter(([word]) => test(word));
-  labels.sort(([a], [b]) => rank(want, a) - rank(want, b));
+  labels.sort(([a], [b]) => rank(words, a) - rank(words, b));
   for (const [, { label }] of labels) yield { label };
 }
 
@@ -112,16 +136,39 @@ function* labelled(want: Want, site: Site, test: (word: string) => boolean): Gen
  * A label is a part of the text of an entry: most entries have none of the words, and need no search for labels. Only of
  * lines that `br` ends it may be before the entry.
  */
-function mayBeLabelled({ words }: Want, { element }: Site): boolean {
+function mayBeLabelled(words: string[], { element }: Site): boolean {
   if (element.children.some(({ localName }) => localName === "br")) return true;
+  if (element.querySelector("[title], [aria-label]")) return true;
   element.squeezed ??= squeeze(element.textContent);
   const text = element.squeezed;
   return words.some(word => text.includes(word));
 }
 
-function rank(want: Want, word: string): number {
-  const place = want.words.findIndex(start => word.startsWith(start));
-  return place < 0 ? want.words.length : place;
+/** `estimate_low` and `salary_max` are the ends of what the page states as one span. */
+function* ofSpan(want: Want, site: Site, sites: Site[]): Generator<Field> {
+  const span = spanOf(want);
+  if (span === undefined) return;
+  const whole = namedWant(span.stem, "string");
+  const words = [...whole.words, ...whole.synonyms];
+  for (const field of labelled(site, words, word => words.includes(word))) yield { ...field, as: span.as };
+  const first = sites.length > 1 && site === sites[0] ? sites : undefined;
+  if (first && (whole.concept === "salary" || whole.concept === "price")) yield* spansOfMoney(first, span.as);
+}
+
+function rank(words: string[], word: string): number {
+  const place = words.findIndex(start => word.startsWith(start));
+  return place < 0 ? words.length : place;
+}
+
+/** What follows a heading that is the name: the first paragraph below `Abstract`. */
+function* belowHeading({ name }: Want, { element }: Site): Generator<Field> {
+  for (const heading of element.querySelectorAll("h2, h3, h4, h5, h6").slice(0, 60)) {
+    const next = heading.nextElementSibling;
+    if (!next || !/^(?:p|div|section)$/.test(next.localName) || isInFrame(heading)) continue;
+    const text = shortTextOf(heading, 40);
+    const selector = text !== undefined && squeeze(text) === squeeze(name) && selectorFor(next, element);
+    if (selector) yield { selector };
+  }
 }
 
 function* inColumn(want: Want, { element }: Site): Generator<Field> {
@@ -129,6 +176,9 @@ function* inColumn(want: Want, { element }: Site): Generator<Field> {
   const headers = table ? headersOf(table) : [];
   for (const word of want.words)
     for (const header of headers) if (squeeze(header) === word) yield { column: header };
+  const spelled = table ? spelledHeaders(table) : [];
+  for (const word of [...want.words, ...want.synonyms])
+    for (const [header, names] of spelled) if (names.includes(word)) yield { column: header };
   for (const header of headers)
     if (want.words.some(word => word.length >= 4 && squeeze(header).startsWith(word)))
       yield { column: header };
@@ -139,10 +189,34 @@ function* named(want: Want, site: Site, names: Map<string, Named[]>): Generator<
     for (const { element, via, attribute } of inOrder(names.get(word) ?? [], site.isPage)) {
       if (want.concept === "price" && isWithinStruck(element)) continue;
       if (attribute !== undefined && want.concept && isText.has(want.concept)) continue;
+      const own = attribute === undefined && want.kind === "string" ? wordsAmong(element) : undefined;
+      const inner = own && selectorFor(own, site.element);
+      if (inner) yield { selector: inner };
       const first = via === ":scope" || site.element.querySelector(via) === element;
       const selector = first ? via : selectorFor(element, site.element);
       if (selector !== undefined) yield attribute === undefined ? { selector } : { selector, attribute };
     }
+}
+
+/** The part with the words, where an element of that name also holds numbers: `Otters` of a team with its score. */
+function wordsAmong({ children, textContent }: PageElement): PageElement | undefined {
+  if (children.length < 2 || children.length > 4 || textContent.length > 80) return undefined;
+  const texts = children.map(child => shortTextOf(child, 60) ?? "");
+  const worded = children.filter((_, at) => /\p{L}/u.test(texts[at] ?? ""));
+  const rest = texts.filter(text => text !== "" && !/\p{L}/u.test(text));
+  return worded.length === 1 && rest.length > 0 ? worded[0] : undefined;
+}
+
+/** `home_score` where `.score` is in `.home`. */
+function* nested({ name, kind }: Want, site: Site): Generator<Field> {
+  const words = wordsOf(name);
+  const [outer = "", inner = ""] = [words.slice(0, -1).join(""), words.at(-1) ?? ""];
+  if (words.length < 2 || kind === "array" || kind === "object") return;
+  const { exact } = site.names();
+  for (const { element, via } of (exact.get(outer) ?? []).slice(0, 4))
+    for (const part of (exact.get(inner) ?? []).slice(0, 12))
+      if (element !== part.element && element.contains(part.element) && part.attribute === undefined)
+        yield { selector: `${via} ${part.via}` };
 }
 
 /** For a page, ignores what surrounds its subject, and ranks an id above a class. */
@@ -155,87 +229,4 @@ function inOrder(named: Named[], isPage: boolean): Named[] {
 function* inMeta(want: Want): Generator<Field> {
   const known: Concept | undefined = want.concept && concepts[want.concept];
   for (const meta of [...(known?.meta ?? []), want.name, `og:${want.name}`]) yield { meta };
-}
-
-/** Where pages usually put an unnamed value: selectors, the best first. */
-const places: Partial<Record<ConceptName, string[]>> = {
-  title: ["main h1", "article h1", "h1", "h2", "h3", "h4", "h5", "figcaption", "a[href]", "strong", "b"],
-  oldPrice: ["del", "s", "strike"],
-  author: ['[rel~="author"]', ".byline", "address", '[href*="/author/"]', '[href*="/user/"]'],
-  date: ["main time[datetime]", "article time[datetime]", "time[datetime]", "time"],
-  image: ["main figure img", "main img", "article img", "figure img", "img"],
-  description: ["main p", "article p", "p", "blockquote"],
-  content: ["article", "main", "blockquote", '[class*="body"]', '[class*="content"]', '[class*="text"]', "p"],
-  url: ["h1 a[href]", "h2 a[href]", "h3 a[href]", "h4 a[href]", "a[href]"],
-  phone: ['a[href^="tel:"]'],
-  email: ['a[href^="mailto:"]'],
-  address: ["address"],
-  question: ["summary", "dt", "h2", "h3", "h4", "button", "strong"],
-  answer: ["dd", "p", "div"],
-};
-const keys = new Set("name label key property attribute parameter feature spec title".split(" "));
-const titlesOfEntries = ["title", "url"];
-const money =
-  /(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|JPY|kr|zł)\b)\s?\d|\d[\d.,'\s]*(?:[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|JPY|kr|zł)\b)/;
-const ofTen = /\d(?:[.,]\d)?\s*(?:\/|out of|von|of|stars|sterne|★)\s*(?:5|10)?/i;
-const currencySigns = /[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|JPY|SEK|NOK|DKK|PLN)\b/;
-
-/** Fields for values in their usual places, or of their usual form. */
-function* usualPlaces(want: Want, site: Site): Generator<Field> {
-  yield* inPair(want, site.element);
-  const concept = want.concept ?? (site.isPage ? undefined : conceptByForm(want));
-  if (!concept) return;
-  if (site.isPage) yield* ofPage(concept);
-  if (!site.isPage && concept === "url" && site.element.localName === "a") yield { selector: ":scope" };
-  yield* inPlaces(concept, site);
-  if (concept === "price") yield* textsOfForm(site, money);
-  if (concept === "rating") yield* textsOfForm(site, ofTen);
-}
-
-/** A row of two cells is a name and its value. */
-function* inPair(want: Want, { localName, children }: PageElement): Generator<Field> {
-  if (localName !== "tr" || children.length !== 2) return;
-  if (want.name === "value") yield { selector: "td:last-child" };
-  else if (keys.has(want.name)) yield { selector: "th, td" };
-}
-
-/** A URL in an entry whose name has no other meaning, such as `profile_url`. */
-function conceptByForm({ name, format }: Want): ConceptName | undefined {
-  if (/(image|photo|picture|avatar|logo|thumbnail)/i.test(name)) return "image";
-  if (format === "uri" || /(url|link|href)$/i.test(name)) return "url";
-  return format === "email" ? "email" : undefined;
-}
-
-function* inPlaces(concept: ConceptName, site: Site): Generator<Field> {
-  for (const selector of places[concept] ?? []) {
-    if (site.isPage && titlesOfEntries.includes(concept) && !/\bh[12]\b/.test(selector)) continue;
-    const all = [...site.element.querySelectorAll(selector)].slice(0, 20);
-    const element = all.find(found => textOrImage(found) && !(site.isPage && isInFrame(found)));
-    if (element && element === all[0]) yield { selector };
-    else if (element) yield { selector: selectorFor(element, site.element) ?? selector };
-  }
-}
-
-function* ofPage(concept: ConceptName): Generator<Field> {
-  if (concept === "url") yield { selector: 'link[rel="canonical"]', attribute: "href" };
-  if (concept === "language") yield { selector: ":scope", attribute: "lang" };
-}
-
-function textOrImage(element: PageElement): boolean {
-  return element.localName === "img" || textOf(element).length > 1;
-}
-
-/** The first short texts of that form, outside of crossed-out prices and the page's frame. */
-function* textsOfForm(site: Site, form: RegExp): Generator<Field> {
-  let left = 3;
-  for (const element of site.element.querySelectorAll("span, p, div, strong, b, td, ins, em, li, small")) {
-    if (left === 0) return;
-    if (element.children.length > 0 || element.closest("del, s, strike")) continue;
-    const text = element.textContent ?? "";
-    if (text.length > 40 || !form.test(text) || (form === money && !currencySigns.test(text))) continue;
-    if (site.isPage && (isInFrame(element) || isInProse(element))) continue;
-    left -= 1;
-    const selector = selectorFor(element, site.element);
-    if (selector !== undefined) yield { selector };
-  }
 }

@@ -77,6 +77,13 @@ const ofNames = new Set([
   "organizadopor",
 ]);
 
+const ofMoney = new Set((["price", "oldPrice", "currency"] as const).flatMap(wordsOf));
+
+/** Whether a text is written beside the prices of other things, too. */
+export function isOfMany(label: string): boolean {
+  return ofMoney.has(squeeze(label));
+}
+
 /** Whether a text is a label that pages use for one value. */
 export function isKnown(label: string): boolean {
   return known.has(squeeze(label));

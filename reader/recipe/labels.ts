@@ -1,3 +1,4 @@
+import { statedByNumber, statedByTitle, statedInPairs, statedUnderHeadings } from "./label-pairs.ts";
 import { areTyped, isKnown, namesList } from "./label-words.ts";
 import type { PageElement } from "./page-element.ts";
 import { isInFrame, type Page, type Stated } from "./parse-page.ts";
@@ -26,6 +27,10 @@ export function labelsOf(page: Page, root: PageElement): Map<string, Stated> {
   statedBelow(root, state);
   statedInLines(root, state);
   statedBeside(root, state);
+  statedInPairs(root, state);
+  statedUnderHeadings(root, state);
+  statedByTitle(root, state);
+  statedInNumbers(root, state);
   page.labels.set(root, labels);
   return labels;
 }
@@ -70,7 +75,8 @@ function statedByClass(root: PageElement, state: State): void {
 }
 
 function statedInLines(root: PageElement, state: State): void {
-  for (const element of root.querySelectorAll(`${inlineParts}, b, strong`)) {
+  const own = root.parentElement === null ? [] : [root];
+  for (const element of [...own, ...root.querySelectorAll(`${inlineParts}, b, strong`)]) {
     if (element.childNodes.length > maxInLine || element.querySelector("p, div, li, td, ul, table")) continue;
     for (const line of linesOf(element)) statedOn(line, element.nextElementSibling, state);
   }
@@ -81,6 +87,15 @@ function statedOn(line: string, next: PageElement | null, state: State): void {
   const parts = line.split(/\s[|•·]\s/);
   for (const part of parts.length > 1 ? [line, ...parts] : parts) statedInLine(part, next, state);
   for (const part of parts) statedAtStart(part, state);
+}
+
+/** Last, since nothing but their number shows that these are labels. */
+function statedInNumbers(root: PageElement, state: State): void {
+  for (const element of [root, ...root.querySelectorAll(`${inlineParts}, b, strong, a`)]) {
+    if (element.childNodes.length > maxInLine || element.querySelector("p, div, li, td, ul, table")) continue;
+    for (const line of linesOf(element))
+      for (const part of line.split(/\s?[|•·]\s?|,\s/)) statedByNumber(part.trim(), state);
+  }
 }
 
 function statedInLine(line: string, next: PageElement | null, state: State): void {
@@ -155,6 +170,18 @@ export function headersOf(table: PageElement): string[] {
   const cells = [...(first?.children ?? [])];
   const heads = cells.length > 1 && cells.every(cell => cell.localName === "th" || cell.closest("thead"));
   return heads ? cells.flatMap(cell => Array<string>(spanOf(cell)).fill(textOf(cell))) : [];
+}
+
+/** Headers with what they say in whole, squeezed: `<abbr title="Goal difference">GD</abbr>`. */
+export function spelledHeaders(table: PageElement): [header: string, names: string[]][] {
+  const cells = table.querySelector("tr")?.children ?? [];
+  const whole = new Map(
+    cells.map(cell => [
+      textOf(cell),
+      [cell, ...cell.querySelectorAll("abbr, [title]")].map(part => part.getAttribute("title") ?? ""),
+    ]),
+  );
+  return headersOf(table).map(header => [header, [header, ...(whole.get(header) ?? [])].map(squeeze)]);
 }
 
 /** The cell of a row below a header. */

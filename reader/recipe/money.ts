@@ -39,10 +39,20 @@ export interface Amount {
   index: number;
 }
 
+/** `$0` alone is a price, in a list of plans. */
+const isNothing = new RegExp(
+  `^\\s*(?:(?:${signs})\\s?0(?:[.,]00?)?|0(?:[.,]00?)?\\s?(?:${signs}|${codes}))\\s*$`,
+  "u",
+);
+
 /** The amount that is asked for now; a short number alone is one, too. */
 export function priceIn(given: string): Amount | undefined {
   const text = plainDigits(given);
-  return currentAmount(text) ?? bareNumber(text);
+  return (
+    currentAmount(text) ??
+    bareNumber(text) ??
+    (isNothing.test(text) ? { text: text.trim(), index: 0 } : undefined)
+  );
 }
 
 /** The amount that is asked for now, in a text of plain digits, where a currency is beside it. */

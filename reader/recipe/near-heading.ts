@@ -51,11 +51,23 @@ function* titles(site: Site, heading: PageElement | null): Generator<Field> {
   if (!heading) yield { selector: "title", as: "headline" };
 }
 
+/** The heading of a page's subject, where it has a short one, in the form of its neighbours. */
+export function headingsOf(page: Page): Neighbour[] {
+  const { heading } = surroundingsOf(page);
+  const text = heading && shortTextOf(heading, maxText);
+  return heading && text ? [{ element: heading, text, sections: 0, tokens: new Set(), distance: 0 }] : [];
+}
+
+/** The small elements near the heading of a page. */
+export function neighboursOf(page: Page): Neighbour[] {
+  return surroundingsOf(page).neighbours;
+}
+
 function surroundingsOf(page: Page): { heading: PageElement | null; neighbours: Neighbour[] } {
   let found = kept.get(page);
   if (found === undefined) {
     const heading = headingOf(page);
-    found = { heading, neighbours: neighboursOf(page, heading) };
+    found = { heading, neighbours: smallElements(page, heading) };
     kept.set(page, found);
   }
   return found;
@@ -96,7 +108,7 @@ function shareOf(text: string, other: string): number {
   return words.length < 3 ? 0 : words.filter(word => known.has(word)).length / words.length;
 }
 
-function neighboursOf({ root }: Page, heading: PageElement | null): Neighbour[] {
+function smallElements({ root }: Page, heading: PageElement | null): Neighbour[] {
   const start = heading?.order ?? 0;
   const all = root.querySelectorAll("*").slice(Math.max(0, start - 1 - before), start + after);
   let sections = 0;

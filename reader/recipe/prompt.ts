@@ -1,6 +1,6 @@
 import { type Concept, conceptOf, concepts } from "./concepts.ts";
 import { singular, squeeze, wordsOf } from "./text-of.ts";
-import { namedWant, type Want } from "./want.ts";
+import { amongPeers, namedWant, type Want } from "./want.ts";
 
 const maxWants = 30;
 const maxPrompt = 4000;
@@ -103,7 +103,8 @@ function groupOf(head: string, names: string[]): Want[] {
 
 /** The want of an array of objects that have these properties. */
 export function groupOfWants(name: string, fields: Want[]): Want {
-  return { ...namedWant(name, "array"), item: { ...namedWant(singular(name), "object"), fields } };
+  const item = { ...namedWant(singular(name), "object"), fields: amongPeers(fields) };
+  return { ...namedWant(name, "array"), item };
 }
 
 /** Values that are a list for one thing, such as ingredients. */

@@ -1,5 +1,6 @@
 import { codes, signs } from "./currencies.ts";
 import { durationIn } from "./durations.ts";
+import { type Form, forms, readForm } from "./forms.ts";
 import { priceIn } from "./money.ts";
 import { digitsSource as digits } from "./numbers.ts";
 
@@ -7,6 +8,7 @@ import { digitsSource as digits } from "./numbers.ts";
 export const readings = [
   ...(["person", "name", "code", "price", "rating", "currency", "headline", "duration"] as const),
   ...(["salary", "step"] as const),
+  ...forms,
 ] as const;
 export type Reading = (typeof readings)[number];
 
@@ -24,7 +26,14 @@ export function readAs(reading: Reading, text: string, language: string): string
   if (reading === "code") return code(start);
   if (reading === "price") return priceIn(start)?.text;
   if (reading === "rating") return rating(start);
-  return reading === "currency" ? currency(start, language) : headline(start);
+  if (reading === "currency") return currency(start, language);
+  return isForm(reading) ? readForm(reading, start) : headline(start);
+}
+
+const allForms = new Set<string>(forms);
+
+export function isForm(reading: string | undefined): reading is Form {
+  return reading !== undefined && allForms.has(reading);
 }
 
 const byWords =
@@ -36,12 +45,13 @@ const byline = new RegExp(
 const glued = /^By(?=\p{Lu}\p{Ll})/u;
 const afterName = new RegExp(
   [
-    "\\s*(?:[|•·–—/(\\[\\n<>✓:;!?]|,\\s|,$|\\s-\\s|\\.\\s(?=\\p{Lu}\\p{Ll}{3}))",
+    "\\s*(?:[|•·–—/(\\[\\n<>✓:;!?]|,\\s|,$|\\s-\\s|(?<!(?:^|\\s)\\p{Lu})\\.\\s(?=\\p{Lu}\\p{Ll}{3}))",
     "\\s*(?:Published|Updated|Posted|Reviewed|Written|Last |Follow|Subscribe|Categor|Contributor|Author|Share|Read more|Staff|Started|Joined|Related|Verified|Topics|View |More )",
     "\\s(?:on|in|at|is|for|and is|about|am|le|el|um|vom)\\s",
     "\\s(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b",
     "\\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}*\\.?\\s\\d",
-    "\\s#?\\d",
+    "\\s[#+(]*\\d",
+    "\\s(?:tel|phone|mobile?|cell|fax|e-?mail|telefon|telephone|téléphone|teléfono|telefono|telefoon)\\b",
     "\\s(?:senior|chief|editor|editor-in-chief|writer|reporter|correspondent|journalist|analyst|director|manager|head of|founder|co-founder|ceo|cto|cmo|professor|specialist|marketing|vice president|president|guest)\\b",
   ].join("|"),
   "iu",

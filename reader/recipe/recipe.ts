@@ -2,6 +2,7 @@ import { RequestBudget } from "../text/request-budget.ts";
 import { checkCss } from "./check-selector.ts";
 import { type Cut, cuts } from "./entries.ts";
 import { type Reading, readings } from "./read-as.ts";
+import { knownUnits, type UnitName } from "./units.ts";
 
 /** What a value is read as. Absent: `string`. */
 const valueTypes = ["string", "number", "integer", "boolean"] as const;
@@ -44,6 +45,10 @@ export interface Field {
   attribute?: string;
   /** What the text states: the rest of it is left out, and a text without such a thing is no value. */
   as?: Reading;
+  /** With `selector`: the place of the part that counts, from 1, of a text like `Holm Rail · Norrvik · Full-time`. */
+  part?: number;
+  /** The unit of a number: the text may write it in another one of its dimension. */
+  unit?: UnitName;
   type?: ValueType;
   format?: ValueFormat;
   /** The texts that the value may take; others are not values. */
@@ -143,6 +148,8 @@ function checkPart(name: string, value: unknown, path: string, left: Left): Fiel
   if (name === "as") return oneOf(readings, value, at);
   if (name === "cut") return oneOf(cuts, value, at);
   if (name === "format") return oneOf(valueFormats, value, at);
+  if (name === "unit") return oneOf(knownUnits, value, at);
+  if (name === "part") return checkPlace(value, at);
   if (name === "enum") return checkEnum(value, at);
   return unknownName(path, name);
 }
@@ -156,6 +163,13 @@ function checkText(name: string, value: unknown, at: string, { budget }: Left): 
   if (name === "attribute" && !/^[A-Za-z_][\w:.-]*$/.test(value))
     return fieldError(at, "attribute", "This is not the name of an attribute.");
   return null;
+}
+
+const maxPart = 20;
+
+function checkPlace(value: unknown, at: string): FieldError | null {
+  const fits = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxPart;
+  return fits ? null : fieldError(at, "type", `A place is a whole number from 1 to ${maxPart}.`);
 }
 
 function checkEnum(value: unknown, at: string): FieldError | null {
@@ -176,6 +190,8 @@ function checkSources(field: Record<string, unknown>, path: string): FieldError 
     return fieldError(`${path}.attribute`, "source", "An attribute needs a selector or a list.");
   if (field.cut !== undefined && (!field.list || field.fields === undefined))
     return fieldError(`${path}.cut`, "source", "Entries are cut from a list that has fields.");
+  if (field.part !== undefined && !field.selector)
+    return fieldError(`${path}.part`, "source", "A part is taken of what a selector finds.");
   if (field.except !== undefined && !field.selector && !field.list)
     return fieldError(`${path}.except`, "source", "Parts are left out of what a selector finds.");
   return null;

@@ -1,3 +1,4 @@
+import { isText } from "../html/tree.ts";
 import type { PageElement } from "./page-element.ts";
 import { isInFrame } from "./parse-page.ts";
 import { classesOf } from "./selector-for.ts";
@@ -103,7 +104,18 @@ function sizeOf(element: PageElement): number {
 }
 
 function isRich(element: PageElement): boolean {
-  return sizeOf(element) > 1 || element.hasAttribute("data-price") || element.localName === "details";
+  return (
+    sizeOf(element) > 1 ||
+    isSaying(element) ||
+    element.hasAttribute("data-price") ||
+    element.localName === "details"
+  );
+}
+
+/** `<li><code>near</code> A place`: one element with a text beside it. */
+function isSaying(element: PageElement): boolean {
+  if (sizeOf(element) !== 1 || element.localName !== "li") return false;
+  return element.childNodes.some(node => isText(node) && node.text.trim().length > 2);
 }
 
 /** Many entries of some content; a group of thousands of leaves weighs no more than a list of cards. */

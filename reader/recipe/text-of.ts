@@ -97,8 +97,11 @@ function read(reading: Reading, node: PageNode): void {
     reading.text += node.text.replace(/\s+/g, " ");
     return;
   }
-  if (reading.except.has(node)) return;
   const isBlock = block.has(node.name);
+  if (reading.except.has(node)) {
+    if (isBlock) reading.text += "\n";
+    return;
+  }
   if (isBlock) reading.text += "\n";
   for (const child of silent.has(node.name) ? [] : node.childNodes) {
     if (reading.left <= 0 || reading.text.length >= maxLength) break;

@@ -2,7 +2,9 @@ import { type Concept, type ConceptName, conceptOf, concepts } from "./concepts.
 import { labelWords } from "./label-words.ts";
 import type { Field, ValueFormat, ValueType } from "./recipe.ts";
 import { partChecker, resolvePointer, type Schema } from "./schema.ts";
+import { synonymsOf } from "./synonyms.ts";
 import { squeeze, wordsOf } from "./text-of.ts";
+import { type UnitName, unitOf } from "./units.ts";
 
 /** A property that is looked for: what it may be called and what it may be. */
 export interface Want {
@@ -10,6 +12,12 @@ export interface Want {
   /** Squeezed names and labels, best first. */
   words: string[];
   concept?: ConceptName;
+  /** Other words that pages use for it: labels and heads of columns. */
+  synonyms: string[];
+  /** The unit that its name ends with. */
+  unit?: UnitName;
+  /** The other properties of the same object. */
+  peers?: Want[];
   kind: ValueType | "object" | "array";
   format?: ValueFormat;
   enum?: string[];
@@ -58,6 +66,9 @@ function wantAt(
     required,
     accepts: value => source.check(pointer, value),
   };
+  // A start that is a time alone is none of the days that pages state first.
+  const isClock = kind === "string" && want.format === undefined && /time$/i.test(name);
+  if (isClock && (want.concept === "start" || want.concept === "end")) want.concept = undefined;
   if (kind === "object") return { ...want, fields: fieldsAt(source, pointer, schema, depth) };
   if (kind === "array") return { ...want, item: wantAt(source, `${pointer}/items`, name, false, depth + 1) };
   return want;
@@ -65,14 +76,36 @@ function wantAt(
 
 /** A want with no schema behind it. */
 export function namedWant(name: string, kind: Want["kind"], labels: string[] = []): Want {
-  const concept = conceptOf(name);
+  const isNumber = kind === "number" || kind === "integer";
+  const { unit, stem } = (isNumber ? unitOf(name) : undefined) ?? { unit: undefined, stem: name };
+  const concept = conceptFor(stem, kind, unit);
   const known: Concept | undefined = concept && concepts[concept];
   const ofPages = (concept && labelWords[concept]) ?? [];
-  const words = [name, ...labels, ...(known?.words ?? []), ...ofPages]
+  const words = [name, stem, ...labels, ...(known?.words ?? []), ...ofPages]
     .map(squeeze)
     .filter(word => word !== "");
-  return { name, words: [...new Set(words)], concept, kind, nullable: false, required: false, accepts: yes };
+  const synonyms = synonymsOf(stem === "" ? "duration" : stem);
+  const want = { name, words: [...new Set(words)], synonyms, kind, nullable: false, required: false };
+  return { ...want, concept, ...(unit === undefined ? {} : { unit }), accepts: yes };
 }
+
+const ofTime = new Set<string | undefined>(["s", "min", "h", "d"]);
+
+/** What a name means where a value of this kind is wanted: a number of answers is no answer. */
+function conceptFor(stem: string, kind: Want["kind"], unit: UnitName | undefined): ConceptName | undefined {
+  const timed = ofTime.has(unit) ? conceptOf(`${stem} time`) : undefined;
+  const concept = conceptOf(stem, kind) ?? timed;
+  const known: Concept | undefined = concept && concepts[concept];
+  // Years are a number of them.
+  if (concept === "year" && /years$/i.test(stem)) return undefined;
+  const isText =
+    known !== undefined && (known.long || known.format !== undefined || ofTexts.has(concept ?? ""));
+  return isText && (kind === "number" || kind === "integer") ? undefined : concept;
+}
+
+const ofTexts = new Set<string>(
+  "title author brand currency location address phone company publisher".split(" "),
+);
 
 /** Behind references, and inside the branch of `anyOf` or `oneOf` that is not null. */
 function follow(root: Schema, start: string): { pointer: string; schema?: Schema } {
@@ -100,10 +133,22 @@ function firstBranch(branches: unknown): number {
 function fieldsAt(source: Source, pointer: string, schema: Schema, depth: number): Want[] {
   const properties = isSchema(schema.properties) ? Object.keys(schema.properties) : [];
   const required = Array.isArray(schema.required) ? schema.required : [];
-  return properties.flatMap(name => {
+  const wants = properties.flatMap(name => {
     const part = encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
     return wantAt(source, `${pointer}/properties/${part}`, name, required.includes(name), depth + 1) ?? [];
   });
+  return amongPeers(wants);
+}
+
+/** The wants of one object, each of which knows the others. */
+export function amongPeers(wants: Want[]): Want[] {
+  for (const want of wants) {
+    want.peers = wants.filter(other => other !== want);
+    // Where the price is wanted as well, the one per night is another.
+    const isOther = want.concept === "price" && /per/i.test(want.name);
+    if (isOther && want.peers.some(({ concept }) => concept === "price")) want.concept = undefined;
+  }
+  return wants;
 }
 
 function kindOf(schema: Schema): Want["kind"] {
@@ -134,6 +179,11 @@ function textsOf(value: unknown): string[] | undefined {
   return texts.length > 0 ? texts : undefined;
 }
 
+/** Authors in one text are not read as one person. */
+function isOfSeveral({ name, concept, kind }: Want): boolean {
+  return kind === "string" && concept === "author" && /s$/i.test(name);
+}
+
 /** How a field of this want is read. Images and links are their addresses, whether the schema says `uri` or not. */
 export function readingOf(want: Want): Field {
   const field: Field = {};
@@ -141,8 +191,10 @@ export function readingOf(want: Want): Field {
   const known: Concept | undefined = want.concept && concepts[want.concept];
   if (want.format) field.format = want.format;
   else if (want.kind === "string" && known?.format === "uri") field.format = "uri";
+  if (want.unit) field.unit = want.unit;
   if (want.enum) field.enum = want.enum;
-  else if (known?.as && want.kind !== "boolean" && !want.format) field.as = known.as;
+  else if (known?.as && !want.unit && !isOfSeveral(want) && want.kind !== "boolean" && !want.format)
+    field.as = known.as;
   if (want.nullable) field.nullable = true;
   return field;
 }
