@@ -126,6 +126,9 @@ export function isInFurniture({ parentNode }: ElementNode): boolean {
   return parentNode.isFurnished;
 }
 
+/** The browser marks so what a style sheet hides beside a control that opens it. */
+const panelMark = "data-magpie-panel";
+
 /**
  * Whether a hidden element holds content that a control of the page opens: a panel of tabs, of an accordion, an answer. Other
  * hidden elements are menus, dialogs, slides and templates. A panel of links only is a menu.
@@ -138,6 +141,7 @@ export function isPanel(
   if (isFurniture(panel) || isInFurniture(panel)) return false;
   if (panel.getAttribute("role") === "tabpanel") return true;
   if (linkChars > chars / 2) return false;
+  if (panel.attributes.has(panelMark)) return true;
   return controlled.has(panel.getAttribute("id")) || hasWord(panel, disclosureWords);
 }
 

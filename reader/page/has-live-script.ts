@@ -12,10 +12,16 @@ const runsOnLoad = new Set(
 /**
  * Whether a browser that runs scripts could show another document than the HTML says: an executable script (HTML,
  * "prepare the script element") that is not blocked, a handler that runs on load, a `javascript:` frame or a refresh.
- * `isBlocked` gets absolute addresses. Reads tokens only; never throws.
+ * `isBlocked` gets absolute addresses. So does `isFrameRead`, or an empty one for a frame whose content is in the page: a frame
+ * that is read counts as a script. Reads tokens only; never throws.
  */
-export function canScriptsRun(html: string, url: string, isBlocked: (src: string) => boolean): boolean {
-  const search = new ScriptSearch(url, isBlocked);
+export function canScriptsRun(
+  html: string,
+  url: string,
+  isBlocked: (src: string) => boolean,
+  isFrameRead: (src: string) => boolean = () => false,
+): boolean {
+  const search = new ScriptSearch(url, isBlocked, isFrameRead);
   readTokens(html, search, { scripting: true });
   return search.isDone();
 }
@@ -28,10 +34,12 @@ class ScriptSearch implements TokenSink {
   private readonly foreign = new ForeignContent();
   private readonly url: string;
   private readonly isBlocked: (src: string) => boolean;
+  private readonly isFrameRead: (src: string) => boolean;
 
-  constructor(url: string, isBlocked: (src: string) => boolean) {
+  constructor(url: string, isBlocked: (src: string) => boolean, isFrameRead: (src: string) => boolean) {
     this.url = url;
     this.isBlocked = isBlocked;
+    this.isFrameRead = isFrameRead;
   }
 
   isDone(): boolean {
@@ -66,6 +74,7 @@ class ScriptSearch implements TokenSink {
       (name === "script" && this.runs(attributes, isEmpty) && !isBlocked) ||
       (name === "meta" && attributes.get("http-equiv")?.trim().toLowerCase() === "refresh") ||
       (name === "iframe" && /^\s*javascript:/i.test(attributes.get("src") ?? "")) ||
+      ((name === "iframe" || name === "frame") && this.readsFrame(attributes)) ||
       (!isBlocked && handlesLoad(attributes));
   }
 
@@ -77,6 +86,13 @@ class ScriptSearch implements TokenSink {
     const source = attributes.get("src");
     this.isInlineScript = isExecutable && source === undefined && !isEmpty;
     return isExecutable && source !== undefined && source.trim() !== "";
+  }
+
+  private readsFrame(attributes: Map<string, string>): boolean {
+    if ((attributes.get("srcdoc") ?? "").trim() !== "") return this.isFrameRead("");
+    const source = attributes.get("src")?.trim() ?? "";
+    const address = source === "" ? undefined : URL.parse(source, this.url)?.href;
+    return address !== undefined && /^https?:/.test(address) && this.isFrameRead(address);
   }
 
   /** A blocked script does not run, nor does its load handler. */

@@ -237,6 +237,19 @@ export const pageOptions = {
         description: "Size of the browser's window; by default that of the device.",
         props: { width: pixels, height: pixels },
       },
+      frames: {
+        type: "enum",
+        values: ["same_site", "all", "none"],
+        optional: true,
+        description:
+          "Whose frames are read in their places, by default those of the page's own site; others are links.",
+      },
+      color_scheme: {
+        type: "enum",
+        values: ["light", "dark"],
+        optional: true,
+        description: "The colours that the page is asked for, by default light ones.",
+      },
     },
   },
   proxy: {

@@ -69,7 +69,8 @@ async function read<Result extends object>(
 ): Promise<ReadPage | Result> {
   const wanted = wantedOf(request, order, tools);
   const ads = request.request.block_ads ? await tools.ads.blocking() : noAdBlocking;
-  const input = { page: fetched, wanted, render: renderingOf(request), ads: ads.compiled };
+  const { frames } = request.js_render;
+  const input = { page: fetched, wanted, render: renderingOf(request), frames, ads: ads.compiled };
   const reader = { ...order, bytes: fetched.body.length };
   const read = await tools.extraction.run("readFetched", input, reader);
   const acts = (request.js_render.actions ?? []).length > 0;
@@ -105,8 +106,8 @@ async function read<Result extends object>(
     pictures: rendered.pictures,
   };
   if (read.text) return { ...page, digest: read.text.digest };
-  const { html, status, finalUrl } = rendered;
-  const shown = { html, status, url: finalUrl, requestedUrl: request.url, wanted };
+  const { html, asShown, status, finalUrl } = rendered;
+  const shown = { html, asShown, status, url: finalUrl, requestedUrl: request.url, wanted };
   const digest = await tools.extraction.run("readRendered", shown, { ...order, bytes: html.length });
   const isSamePage = canBeSent && withoutFragment(finalUrl) === withoutFragment(fetched.finalUrl);
   return { ...page, ...(await better(digest, rendered, isSamePage ? readSent : async () => null)) };
@@ -217,6 +218,7 @@ function jobFor(
     ads,
     needsPicture: isPictured || (jsRender.actions ?? []).some(({ type }) => type === "screenshot"),
     screenshot: isPictured ? output.screenshot : undefined,
+    asShown: output.formats.includes("raw_html"),
     ...(boxesOf && { boxesOf }),
     maxBytes: maxPageBytes,
     deadline,

@@ -17,6 +17,8 @@ export const madeOfContent = ["html", "markdown", "links", "images", "summary"] 
 export function digestHtml(
   page: {
     html: string;
+    /** What the raw HTML is, where it is not `html`. */
+    asShown?: string;
     url: string;
     wall: Digest["wall"];
     contentType?: string;
@@ -35,7 +37,7 @@ export function digestHtml(
   return bounded({
     ...content,
     ...(json && { json }),
-    ...(wanted.formats.includes("raw_html") && { raw_html: page.html }),
+    ...(wanted.formats.includes("raw_html") && { raw_html: page.asShown ?? page.html }),
     ...(wanted.keepHtml && { page: page.html, ...(page.isDocument && { isDocument: true }) }),
     ...(isEmptied && { warning: nothingIncluded }),
     ...(wanted.views && watched(wanted.views, reduced(page), { url: page.url, ...facts })),

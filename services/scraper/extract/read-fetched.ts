@@ -4,6 +4,8 @@ import { detectWall } from "../../../reader/page/detect-wall.ts";
 import { canScriptsRun } from "../../../reader/page/has-live-script.ts";
 import { type TextDocument, textPage } from "../../../reader/page/text-page.ts";
 import { fail } from "../../contracts/errors.ts";
+import type { JsRenderOptions } from "../../contracts/page-options.ts";
+import { isOwnContent, isSameSite } from "../../domain/url/same-site.ts";
 import { reduceText } from "../../domain/watch/eye/reduce-page.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
@@ -18,6 +20,8 @@ interface FetchedInput {
   wanted: Wanted;
   /** When the browser renders: a page that has scripts, any page, or anything that it can show. */
   render: "never" | "scripts" | "pages" | "always";
+  /** Frames that are read make a page one that is rendered. */
+  frames?: JsRenderOptions["frames"];
   /** Compiled filter lists, shared between the threads; undefined when ads are not blocked. */
   ads?: Uint8Array;
 }
@@ -30,7 +34,13 @@ export type FetchedOutput =
 let opened: Promise<AdFilters> | undefined;
 
 /** Reads a fetched page, unless the browser has to render it first. */
-export async function readFetched({ page, wanted, render, ads }: FetchedInput): Promise<FetchedOutput> {
+export async function readFetched({
+  page,
+  wanted,
+  render,
+  frames,
+  ads,
+}: FetchedInput): Promise<FetchedOutput> {
   const body = Buffer.from(page.body);
   const { essence: contentType } = await sniffType(page.contentType, body, page.finalUrl);
   if (contentType === "application/pdf" && wanted.pdf?.read === false)
@@ -50,7 +60,7 @@ export async function readFetched({ page, wanted, render, ads }: FetchedInput): 
   const { html } = document;
   const tree = parseHtml(html);
   const wall = detectWall(sent(page, html), tree);
-  const isLive = async () => wall === "bot" || (await scriptsRun(html, page.finalUrl, ads));
+  const isLive = async () => wall === "bot" || (await changes(html, { url: page.finalUrl, frames, ads }));
   if (render === "always" || render === "pages" || (render === "scripts" && (await isLive())))
     return { kind: "render", wall: wall === "bot" };
   const digest = digestHtml({ html, url: page.finalUrl, wall, contentType, tree }, wanted);
@@ -100,9 +110,17 @@ function digestConverted(
   });
 }
 
-async function scriptsRun(html: string, url: string, ads: Uint8Array | undefined): Promise<boolean> {
+/** Whether a browser shows more or other things than the HTML says. */
+async function changes(
+  html: string,
+  { url, frames = "same_site", ads }: { url: string } & Pick<FetchedInput, "frames" | "ads">,
+): Promise<boolean> {
   const { blocks } = await filtersOf(ads);
-  return canScriptsRun(html, url, source => blocks(source, url, "Script"));
+  const isRead = (source: string) =>
+    frames !== "none" &&
+    (frames === "all" || isOwnContent(source) || isSameSite(source, url)) &&
+    !blocks(source, url, "Document");
+  return canScriptsRun(html, url, source => blocks(source, url, "Script"), isRead);
 }
 
 /**
@@ -138,7 +156,10 @@ function digestText(
 }
 
 interface RenderedInput {
+  /** With frames in their places, and what a style sheet hides marked as hidden. */
   html: string;
+  /** The document as the browser has it, where it differs and is wanted. */
+  asShown?: string;
   status: number;
   url: string;
   /** The URL in the request: a user who asks for a login page gets it. */
@@ -147,7 +168,8 @@ interface RenderedInput {
 }
 
 /** Reads a rendered page. */
-export function readRendered({ html, status, url, requestedUrl, wanted }: RenderedInput): Digest {
+export function readRendered({ html, asShown, status, url, requestedUrl, wanted }: RenderedInput): Digest {
   const tree = parseHtml(html);
-  return digestHtml({ html, url, wall: detectWall({ html, status, url: requestedUrl }, tree), tree }, wanted);
+  const wall = detectWall({ html, status, url: requestedUrl }, tree);
+  return digestHtml({ html, asShown, url, wall, tree }, wanted);
 }

@@ -104,11 +104,13 @@ export async function evaluateApart<T>(session: Session, expression: string): Pr
     }
 }
 
-async function evaluateOnce<T>({ cdp, mainFrameId }: Session, expression: string): Promise<T> {
-  const world = await cdp.send("Page.createIsolatedWorld", {
-    frameId: mainFrameId,
-    worldName: "magpie",
-  });
+async function evaluateOnce<T>(session: Session, expression: string): Promise<T> {
+  return await evaluateIn(session, session.mainFrameId, expression);
+}
+
+/** Evaluates in the isolated world of a frame, of whatever origin. Rejects when the frame leaves its document meanwhile. */
+export async function evaluateIn<T>({ cdp }: Session, frameId: string, expression: string): Promise<T> {
+  const world = await cdp.send("Page.createIsolatedWorld", { frameId, worldName: "magpie" });
   const { result, exceptionDetails } = await cdp.send("Runtime.evaluate", {
     expression,
     contextId: world.executionContextId,

@@ -22,6 +22,10 @@ export interface RequestRules {
   needsPicture: boolean;
 }
 
+/** Addresses of frames that were not loaded since they are advertisements; the first hundred. */
+export type BlockedFrames = Set<string>;
+const mostBlocked = 100;
+
 const decoration = new Set(["Font", "Media"]);
 const notForBrowser =
   /^(content-(encoding|length|disposition)|transfer-encoding|connection|keep-alive|set-cookie|alt-svc)$/i;
@@ -33,6 +37,7 @@ const notForBrowser =
 export function requestRules(
   rules: RequestRules,
   leaves: (url: string) => boolean,
+  blockedFrames: BlockedFrames = new Set(),
 ): (request: PageRequest) => Decision {
   const { origin } = new URL(rules.requestedUrl);
   let { seed } = rules;
@@ -47,8 +52,11 @@ export function requestRules(
     if (request.isMainDocument && leaves(request.url)) return noNavigation;
     if (rules.hasOwnCookies && isNeighbour(request.url, rules.requestedUrl))
       return request.isMainDocument ? noNavigation : { kind: "block" };
-    if (!request.isMainDocument && rules.ads.blocks(request.url, rules.url, request.resourceType))
+    if (!request.isMainDocument && rules.ads.blocks(request.url, rules.url, request.resourceType)) {
+      if (request.resourceType === "Document" && blockedFrames.size < mostBlocked)
+        blockedFrames.add(request.url);
       return { kind: "block" };
+    }
     if (isFetchedAhead(request)) return { kind: "block" };
     if (!rules.needsPicture && decoration.has(request.resourceType)) return { kind: "block" };
     return isOwn(request.url, origin, rules.headers)
@@ -96,6 +104,16 @@ export function checkLoadedUrl({ url, proxy }: Session, status: number): void {
   if (overBudget && (isLost || status === 0)) throw tooLarge();
   if (isLost || (status >= 500 && unreachable.some(({ host }) => host === URL.parse(url)?.hostname)))
     throw fail("target_unreachable", "The site could not be reached.");
+}
+
+/** Whether what a frame shows is the answer of the proxy, which refuses the address or cannot reach it, or the browser's own. */
+export function isUnloaded(url: string, { proxy }: Pick<Session, "proxy">): boolean {
+  const { refused, unreachable } = proxy.record();
+  return (
+    url.startsWith("chrome-error:") ||
+    refused.some(({ target }) => target === endpoint(url)) ||
+    unreachable.some(({ host }) => host === URL.parse(url)?.hostname)
+  );
 }
 
 /** In the form of the proxy's record. The browser may be at a URL that the standard rejects, such as `http://a%20b/`. */

@@ -24,7 +24,7 @@ export async function preparePage(
   session: Session,
   { request, jsRender, cookies, siteCookies }: Presentation,
 ): Promise<void> {
-  const wanted = JSON.stringify([request, jsRender.viewport, acts(jsRender)]);
+  const wanted = JSON.stringify([request, jsRender.viewport, jsRender.color_scheme, acts(jsRender)]);
   // Wiping ends with scripts disabled.
   const scripts = { value: !jsRender.enabled };
   const work: Promise<unknown>[] = [session.cdp.send("Emulation.setScriptExecutionDisabled", scripts)];
@@ -56,6 +56,9 @@ async function emulate(
       ...(request.userAgent === undefined && { userAgentMetadata: clientHints(device) }),
     }),
     cdp.send("Emulation.setLocaleOverride", locale === undefined ? {} : { locale }),
+    cdp.send("Emulation.setEmulatedMedia", {
+      features: [{ name: "prefers-color-scheme", value: jsRender.color_scheme ?? "" }],
+    }),
     // Keys go to the page that has the focus, and only one page of a browser would have it.
     cdp.send("Emulation.setFocusEmulationEnabled", { enabled: acts(jsRender) }),
   ]);

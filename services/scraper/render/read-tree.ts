@@ -1,5 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { Session } from "../../../mixins/browser/session.ts";
+import type { JsRenderOptions } from "../../contracts/page-options.ts";
 import { evaluateApart } from "./find-element.ts";
+import { fillFrames } from "./read-frames.ts";
+import { type ShownTree, treeScript } from "./tree-script.ts";
 
 /** What a page shows at a moment. */
 export interface Reading {
@@ -10,74 +14,31 @@ export interface Reading {
   /** Whether its scripts have set timers. */
   hasTimers: boolean;
   html: string;
+  /** The document as the browser has it, where it differs from `html` and is wanted. */
+  asShown?: string;
 }
 
-/** Limit of a rendered document in characters; the rest is cut off. */
-const maxHtmlCharacters = 20_000_000;
+/** How a page is read. */
+export interface ReadingWish {
+  /** Frames of the same site are read by default. */
+  frames?: JsRenderOptions["frames"];
+  /** Addresses of frames that are advertisements. */
+  blockedFrames?: ReadonlySet<string>;
+  /** The document as the browser has it is wanted too. */
+  asShown?: boolean;
+}
 
 /** Reads the tree of a page as it is now. */
-export async function readTree(session: Session): Promise<Reading> {
-  return await evaluateApart(session, reading);
+export async function readTree(session: Session, wish: ReadingWish = {}): Promise<Reading> {
+  const { frames = "same_site", blockedFrames = new Set(), asShown = false } = wish;
+  const order = { withFrames: frames !== "none", blocked: [...blockedFrames], nonce: randomUUID() };
+  const script = treeScript({ ...order, asShown, depth: 0 });
+  const { url, slots, html, ...facts } = await evaluateApart<ShownTree>(session, script);
+  if (slots.length === 0) return { ...facts, html };
+  const holder = { frameId: session.mainFrameId, html, slots, depth: 0 };
+  const filled = await fillFrames(session, holder, {
+    ...order,
+    ...(frames === "same_site" && { page: url }),
+  });
+  return { ...facts, html: filled.html, textLength: facts.textLength + filled.textLength };
 }
-
-/**
- * Runs in the page, in a world of its own: what scripts of the page have replaced is not replaced here. Elements of a page
- * may hide properties of `document` and of forms by their names, so getters and methods are taken from the prototypes.
- *
- * Text in open shadow trees is written as declarative shadow roots, which the extraction reads. Numbers of timers are shared
- * by all worlds of a document: a timer of ours has the number of our reads so far, or scripts of the page have set some.
- */
-const reading = `(() => {
-  const getter = (type, name) => {
-    const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
-    return node => get.call(node);
-  };
-  const [documentElement, body, doctype] = ["documentElement", "body", "doctype"].map(name => getter(Document, name));
-  const [shadowRoot, outerHtml] = ["shadowRoot", "outerHTML"].map(name => getter(Element, name));
-  const textContent = getter(Node, "textContent");
-  const select = (tree, selector) =>
-    (tree === document ? Document : tree instanceof ShadowRoot ? DocumentFragment : Element)
-      .prototype.querySelectorAll.call(tree, selector);
-
-  const roots = [];
-  const collect = tree => {
-    for (const element of select(tree, "*")) {
-      const root = shadowRoot(element);
-      if (root !== null) roots.push(root);
-    }
-  };
-  collect(document);
-  // Roots within these are added meanwhile.
-  for (const root of roots) collect(root);
-
-  // The source of scripts is not visible text.
-  const lengthOf = tree => {
-    let length = textContent(tree).length;
-    for (const each of select(tree, "script, style")) length -= textContent(each).length;
-    return length;
-  };
-  const written = root => {
-    if (roots.length === 0 || Element.prototype.getHTML === undefined) return outerHtml(root);
-    // Without its content, and where no constructor of the page runs.
-    const tag = outerHtml(new DOMParser().parseFromString("", "text/html").importNode(root, false));
-    const end = tag.lastIndexOf("</");
-    const content = Element.prototype.getHTML.call(root, { shadowRoots: roots });
-    return tag.slice(0, end) + content + tag.slice(end);
-  };
-  const timersOfPage = () => {
-    const reads = Symbol.for("magpie.reads");
-    globalThis[reads] = (globalThis[reads] ?? 0) + 1;
-    const timer = setTimeout(() => undefined);
-    clearTimeout(timer);
-    return timer - globalThis[reads];
-  };
-
-  const [root, shown, type] = [documentElement(document), body(document), doctype(document)];
-  const head = type === null ? "" : new XMLSerializer().serializeToString(type) + "\\n";
-  return {
-    textLength: [...(shown ? [shown] : []), ...roots].reduce((sum, tree) => sum + lengthOf(tree), 0),
-    isLive: select(document, "script, meta[http-equiv=refresh i]").length > 0,
-    hasTimers: timersOfPage() > 0,
-    html: (head + (root === null ? "" : written(root))).slice(0, ${maxHtmlCharacters}),
-  };
-})()`;

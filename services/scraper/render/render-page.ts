@@ -8,7 +8,13 @@ import type { PictureBox } from "../../contracts/page-reads.contract.ts";
 import { act, type PictureSize, pictureSize, type Stage, takeScreenshot, waitForPage } from "./act.ts";
 import { untilShown } from "./await-views.ts";
 import { findBoxes } from "./find-boxes.ts";
-import { checkLoadedUrl, navigationError, type RequestRules, requestRules } from "./navigation.ts";
+import {
+  type BlockedFrames,
+  checkLoadedUrl,
+  navigationError,
+  type RequestRules,
+  requestRules,
+} from "./navigation.ts";
 import { watchLoad } from "./page-load.ts";
 import { type Presentation, preparePage } from "./prepare-page.ts";
 import { readTree } from "./read-tree.ts";
@@ -19,6 +25,8 @@ export interface RenderJob extends Presentation, RequestRules, Pick<Waiting, "se
   /** Name lookups are counted against this tenant; the lease's tenant by default. */
   lookupsOf?: string;
   screenshot?: OutputOptions["screenshot"];
+  /** The document as the browser has it is wanted too. */
+  asShown?: boolean;
   /** Groups of selectors of which each is to show something; what does not in some seconds is missing. */
   awaited?: readonly (readonly string[])[];
   /** The page can be read later: without a browser in time it is `overloaded`, for which its site is not to blame. */
@@ -37,6 +45,8 @@ export interface RenderedPage {
   status: number;
   finalUrl: string;
   html: string;
+  /** The document as the browser has it, where it differs from `html` and is wanted. */
+  asShown?: string;
   /** A script or a style sheet that did not come has kept the browser from parsing all of the document. */
   isUnparsed: boolean;
   /** Requests for scripts and data that failed. */
@@ -77,11 +87,13 @@ export async function renderPage<Result extends object = never>(
     const left = new AbortController();
     let result: Result | LatePage | null = null;
     const state = { isActing: false };
-    session.decide = requestRules(job, url => {
+    const blockedFrames = new Set<string>();
+    const leaves = (url: string) => {
       if (!state.isActing) result ??= stopAt(url);
       if (result !== null) left.abort();
       return result !== null;
-    });
+    };
+    session.decide = requestRules(job, leaves, blockedFrames);
     const stay = endOnAnswer(session, job.answered);
     const onAct = () => {
       state.isActing = true;
@@ -94,7 +106,7 @@ export async function renderPage<Result extends object = never>(
       late.abort();
     });
     const ending = AbortSignal.any([signal, left.signal, late.signal]);
-    return await untilAborted(show(session, job, ending, onAct), late.signal)
+    return await untilAborted(show(session, { ...job, blockedFrames }, ending, onAct), late.signal)
       .catch(error => {
         if (result === null) throw error;
         return result;
@@ -147,7 +159,7 @@ function endOnAnswer(session: Session, answered: AbortSignal | undefined): () =>
 
 async function show(
   session: Session,
-  job: RenderJob,
+  job: RenderJob & { blockedFrames: BlockedFrames },
   signal: AbortSignal,
   onAct: () => void,
 ): Promise<RenderedPage> {
@@ -167,8 +179,10 @@ async function show(
     });
     if (job.awaited && isParsed) await untilShown(stage, job.awaited);
     const isTimed = !isParsed || job.jsRender.wait_until !== undefined;
-    const read = () => readTree(session);
-    const { html } = isTimed ? await read() : await readWhenSettled(load, read, stage);
+    const { asShown: wantsShown, blockedFrames } = job;
+    const wish = { frames: job.jsRender.frames, asShown: wantsShown, blockedFrames };
+    const read = () => readTree(session, wish);
+    const { html, asShown } = isTimed ? await read() : await readWhenSettled(load, read, stage);
     signal.throwIfAborted();
     checkLoadedUrl(session, load.status());
     const places = job.boxesOf && {
@@ -180,6 +194,7 @@ async function show(
       status: load.status(),
       finalUrl: session.url,
       html,
+      ...(asShown !== undefined && { asShown }),
       isUnparsed: !isParsed,
       failedRequests: load.failedRequests(),
       screenshot,

@@ -61,6 +61,8 @@ interface Page {
     wait_for?: { selector?: string; ms?: number };
     actions?: PageAction[];
     viewport?: { width: number; height: number };
+    frames?: "same_site" | "all" | "none";
+    color_scheme?: "light" | "dark";
   };
   proxy: { location: string; sticky_session?: string };
   webhook?: {

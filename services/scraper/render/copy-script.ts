@@ -1,0 +1,105 @@
+/** Frames of one document with all those in them, their depth, and characters and elements of each. */
+const [mostFrames, deepestFrame, mostFrameText, mostFrameElements] = [50, 4, 1_000_000, 20_000];
+
+/** The part of the script that reads a tree that copies it, with marks, frames and shadow trees in their places. */
+export const writing = `
+  const inert = new DOMParser().parseFromString("", "text/html");
+  const copied = (node, deep) => Document.prototype.importNode.call(inert, node, deep);
+  const made = name => Document.prototype.createElement.call(inert, name);
+  const append = (parent, nodes) => {
+    for (const node of nodes) Node.prototype.appendChild.call(parent, node);
+  };
+  const state = { frames: 0, text: 0, textLength: 0, slots: [], elements: [] };
+  const notOfFrames = "script, style, noscript, link, meta, base, title, plaintext, xmp, noembed, noframes, object, embed";
+  const addresses = ["href", "src", "poster", "data-src", "data-original", "data-lazy-src", "cite"];
+  const resolved = (address, base) => {
+    try { return new URL(address, base).href; } catch { return address; }
+  };
+  // Addresses of a frame are those of its document.
+  const rebase = (tree, base) => {
+    for (const element of select(tree, "*")) {
+      for (const name of addresses) {
+        const value = attribute(element, name);
+        if (value !== null && value !== "") setAttribute(element, name, resolved(value, base));
+      }
+      for (const name of ["srcset", "data-srcset"]) {
+        const value = attribute(element, name);
+        if (value !== null) setAttribute(element, name, value.replace(/(^|,\\s+|,(?=https?:))(\\S+)/g, (_, comma, url) => comma + resolved(url, base)));
+      }
+    }
+  };
+  const mark = (element, by, isPanel) => {
+    setAttribute(element, by === "none" ? "hidden" : "aria-hidden", by === "none" ? "" : "true");
+    if (isPanel) setAttribute(element, "data-magpie-panel", "");
+  };
+  // A frame of a set is one that a body may have.
+  const inBody = element => {
+    if (localName(element) !== "frame") return element;
+    const frame = made("iframe");
+    for (const name of ["src", "title"]) if (hasAttribute(element, name)) setAttribute(frame, name, attribute(element, name));
+    return frame;
+  };
+  const fillFrame = (frame, copy, depth) => {
+    const address = attribute(frame, "src") ?? "";
+    const url = address === "" ? "" : resolved(address, baseUri(frame));
+    if (wish.blocked.includes(url) || !isShown(frame) || width(frame) < 2 || height(frame) < 2) return remove(copy);
+    if (depth >= ${deepestFrame} || state.frames >= ${mostFrames}) return;
+    state.frames += 1;
+    const inner = documentIn(frame);
+    if (inner === null) {
+      state.slots.push({ url: hasAttribute(frame, "srcdoc") ? "" : url, element: outerHtml(inBody(copy)) });
+      state.elements.push(frame);
+      replace(copy, Document.prototype.createComment.call(inert, "magpie " + wish.nonce + " " + (state.slots.length - 1)));
+      return;
+    }
+    const content = frameContent(inner, depth + 1);
+    if (content !== null) replace(copy, content);
+  };
+  const remove = element => Element.prototype.remove.call(element);
+  const frameContent = (document, depth) => {
+    const body = bodyOf(document);
+    if (body === null) return null;
+    const trees = surveyAll(document);
+    const length = lengthOfAll(document, trees);
+    state.text += length;
+    if (state.text > ${mostFrameText} || [...trees.values()].some(({ all }) => all.length > ${mostFrameElements})) return null;
+    const block = made("div");
+    const slots = state.slots.length;
+    const own = written(document, trees, depth, baseUri(document));
+    append(block, Array.from((own.querySelector("body") ?? own).childNodes));
+    if (!hasText(block) && block.querySelector("img, template") === null && state.slots.length === slots) return null;
+    state.textLength += length;
+    return block;
+  };
+  // A copy of a tree with its marks, frames and shadow trees.
+  const written = (tree, trees, depth, base) => {
+    const { all, marks, frames, hosts } = trees.get(tree);
+    const isDocument = nodeType(tree) === 9;
+    const copy = isDocument ? copied(documentElement(tree), true) : made("template");
+    if (!isDocument) append(copy.content, Array.from(tree.childNodes, child => copied(child, true)));
+    const copies = isDocument ? [copy, ...select(copy, "*")] : [...select(copy.content, "*")];
+    // A tree that cannot be copied in full has no marks.
+    if (copies.length !== all.length) return copy;
+    if (base !== undefined) rebase(isDocument ? copy : copy.content, base);
+    for (const { at, by } of marks) mark(copies[at], by, by !== "spoken" && isOpened(all[at]));
+    if (wish.withFrames) for (const at of frames) fillFrame(all[at], copies[at], depth);
+    for (const { at, root } of hosts) {
+      const template = written(root, trees, depth, base);
+      setAttribute(template, "shadowrootmode", "open");
+      prepend(copies[at], template);
+    }
+    if (base !== undefined) for (const each of select(isDocument ? copy : copy.content, notOfFrames)) remove(each);
+    if (isDocument) for (const set of select(copy, "html > frameset")) replace(set, bodyOfFrames(set));
+    return copy;
+  };
+  // A document of frames has no body.
+  const bodyOfFrames = set => {
+    const body = made("body");
+    const walk = parent => {
+      for (const each of Array.from(parent.childNodes))
+        if (nodeType(each) === 1 && localName(each) === "frameset") walk(each);
+        else append(body, [nodeType(each) === 1 ? inBody(each) : each]);
+    };
+    walk(set);
+    return body;
+  };`;

@@ -1,0 +1,175 @@
+/** Limits of what is looked at in a page: elements, and milliseconds for all of them. */
+const [mostElements, longestMs] = [100_000, 200];
+
+/**
+ * The part of the script that reads a tree that reaches into it. Elements may hide properties of `document` and of forms by
+ * their names, so getters and methods are taken from the prototypes.
+ */
+export const access = `
+  const getter = (type, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(type.prototype, name);
+    return node => get.call(node);
+  };
+  const method = (type, name) => {
+    const call = type.prototype[name];
+    return (node, ...given) => call.apply(node, given);
+  };
+  const [documentElement, bodyOf, doctype, addressOf] =
+    ["documentElement", "body", "doctype", "URL"].map(name => getter(Document, name));
+  const [shadowRoot, outerHtml, classes, previous, following, localName, childCount, width, height] = [
+    "shadowRoot", "outerHTML", "classList", "previousElementSibling", "nextElementSibling", "localName", "childElementCount",
+    "clientWidth", "clientHeight",
+  ].map(name => getter(Element, name));
+  const [textContent, nodeType, parentNode, firstChild, nextSibling, baseUri] =
+    ["textContent", "nodeType", "parentNode", "firstChild", "nextSibling", "baseURI"].map(name => getter(Node, name));
+  const [contains, prepend, replace, attribute, setAttribute, hasAttribute, matches, boxOf, isShown] = [
+    [Node, "contains"], [Element, "prepend"], [Element, "replaceWith"], [Element, "getAttribute"], [Element, "setAttribute"],
+    [Element, "hasAttribute"], [Element, "matches"], [Element, "getBoundingClientRect"], [Element, "checkVisibility"],
+  ].map(([type, name]) => method(type, name));
+  const selectIn = { 1: Element, 9: Document, 11: DocumentFragment };
+  const select = (tree, selector) => selectIn[nodeType(tree)].prototype.querySelectorAll.call(tree, selector);
+  const frameDocument = {
+    iframe: getter(HTMLIFrameElement, "contentDocument"),
+    frame: getter(HTMLFrameElement, "contentDocument"),
+  };
+  const documentIn = frame => {
+    try { return frameDocument[localName(frame)](frame); } catch { return null; }
+  };
+  const hasText = node => /\\S/.test(textContent(node));
+  const hasOwnText = element => {
+    for (let child = firstChild(element); child !== null; child = nextSibling(child))
+      if (nodeType(child) === 3 && hasText(child)) return true;
+    return false;
+  };`;
+
+/**
+ * Tells what is hidden by a style sheet. A panel that a control opens is marked as such: it has a control beside it, or a
+ * sibling of the same classes is shown. What waits to be faded in when it comes into view is not hidden.
+ */
+export const hiding = `
+  const unlooked = new Set(("html head body main article script style noscript template title meta link base source track param " +
+    "area datalist option optgroup select dialog svg math canvas audio video img picture iframe frame frameset object embed br hr wbr")
+    .split(" "));
+  const spoken = new Set(["h1", "h2", "caption", "th", "legend"]);
+  const control = "button, summary, [role=button], [role=tab], [aria-expanded], [aria-controls], [data-toggle], [data-bs-toggle]";
+  const revealed = /(?:^|[\\s_-])(?:wow|aos|reveal|animat\\w*|fade\\w*|in-?view|scroll\\w*|motion|appear)(?:[\\s_-]|$)/i;
+  const styleOf = element => getComputedStyle(element);
+  const isControl = element =>
+    element !== null && (matches(element, control) ||
+      (styleOf(element).cursor === "pointer" && !matches(element, 'a[href]:not([href^="#"], [href^="javascript:"])')));
+  const isOpened = element => {
+    const besides = [previous(element), following(element)];
+    if (previous(element) === null && nodeType(parentNode(element)) === 1) besides.push(previous(parentNode(element)));
+    if (besides.some(isControl)) return true;
+    const own = [...classes(element)];
+    const isTwin = other =>
+      other !== null && localName(other) === localName(element) && classes(other).length > own.length &&
+      own.every(name => classes(other).contains(name)) && isShown(other);
+    if (own.length === 0) return false;
+    for (const next of [previous, following])
+      for (let other = next(element), left = 20; other !== null && left > 0; other = next(other), left--)
+        if (isTwin(other)) return true;
+    return false;
+  };
+  const isToFadeIn = (element, style) =>
+    /[1-9]/.test(style.transitionDuration) || style.animationName !== "none" || style.transform !== "none" ||
+    revealed.test(attribute(element, "class") ?? "") ||
+    Element.prototype.getAttributeNames.call(element).some(name => /^data-(?:aos|sr|wow|scroll|anim|reveal|motion)/.test(name)) ||
+    /opacity|visibility|transform/.test(attribute(element, "style") ?? "");
+  // The reader itself sees this.
+  const isPlainlyHidden = element =>
+    hasAttribute(element, "hidden") || attribute(element, "aria-hidden") === "true" ||
+    /display\\s*:\\s*none|visibility\\s*:\\s*hidden/i.test(attribute(element, "style") ?? "");
+  const isInFlow = ({ position }) => position === "static" || position === "relative";
+  // Why the element is hidden: none, faded, spoken; later: it will be shown; undefined: it is not hidden itself.
+  const hiddenBy = element => {
+    if (!isShown(element, { opacityProperty: true, visibilityProperty: true })) {
+      const style = styleOf(element);
+      if (style.display === "none") return "none";
+      const isFaded = style.visibility !== "visible" || style.opacity === "0";
+      if (!isFaded) return undefined;
+      if (isInFlow(style) && isToFadeIn(element, style)) return "later";
+      if (style.opacity === "0") return "faded";
+      return Array.prototype.some.call(select(element, "*"), each => styleOf(each).visibility === "visible") ? undefined : "faded";
+    }
+    return hasOwnText(element) ? hiddenByPlace(element) : undefined;
+  };
+  // Text of no size, cut off, or away from the page.
+  const hiddenByPlace = element => {
+    const { width, height, right, bottom } = boxOf(element);
+    const isAway = right < -400 || bottom + scrollY < -400;
+    if (width > 1.5 && height > 1.5 && !isAway) return undefined;
+    const { fontSize } = styleOf(element);
+    const isOfNoSize = Number.parseFloat(fontSize) < 1 && childCount(element) === 0;
+    return isOfNoSize || isCutOff(element, isAway) ? "spoken" : undefined;
+  };
+  // Also by what is closely around it. Headings and captions tell what they are above.
+  const isCutOff = (element, isAway) => {
+    for (let at = element, left = 4; left > 0 && at !== null && nodeType(at) === 1; at = parentNode(at), left--) {
+      if (spoken.has(localName(at))) return false;
+      const style = styleOf(at);
+      const { width, height } = boxOf(at);
+      if (isAway ? !isInFlow(style) : width <= 1.5 && height <= 1.5 && style.overflow !== "visible") return true;
+    }
+    return false;
+  };`;
+
+/** Looks for marks and frames in a tree and in its shadow trees. */
+export const surveying = `
+  const until = performance.now() + ${longestMs};
+  // Marks and frames of a tree, by the places of their elements among all of it.
+  const survey = (tree, looks) => {
+    const all = select(tree, "*");
+    const found = { tree, all, marks: [], frames: [], hosts: [] };
+    let hidden = null;
+    let isLooking = looks;
+    for (let at = 0; at < all.length; at++) {
+      const element = all[at];
+      const root = shadowRoot(element);
+      if (root !== null) found.hosts.push({ at, root });
+      if (hidden !== null && contains(hidden, element)) continue;
+      hidden = null;
+      const name = localName(element);
+      if (name === "iframe" || name === "frame") found.frames.push(at);
+      if (!isLooking || unlooked.has(name)) continue;
+      if (at >= ${mostElements} || ((at & 127) === 0 && performance.now() > until)) isLooking = false;
+      const by = hiddenBy(element);
+      if (by === undefined) continue;
+      hidden = element;
+      if (by !== "later" && !isPlainlyHidden(element) && hasText(element)) found.marks.push({ at, by });
+    }
+    return found;
+  };
+  // What is faded in part by part is most of a page that has not been scrolled.
+  const showFaded = (document, all) => {
+    const faded = all.flatMap(({ all, marks }) => marks.flatMap(({ at, by }) => (by === "faded" ? [all[at]] : [])));
+    if (faded.length === 0 || faded.reduce((sum, each) => sum + textContent(each).length, 0) < lengthOf(bodyOf(document)) / 3) return;
+    for (const found of all) found.marks = found.marks.filter(({ by }) => by !== "faded");
+  };
+  const looksAt = document => {
+    const body = bodyOf(document);
+    return body !== null && isShown(body, { opacityProperty: true, visibilityProperty: true });
+  };
+  const surveyAll = document => {
+    const looks = looksAt(document);
+    const trees = new Map();
+    const add = tree => {
+      const found = survey(tree, looks);
+      trees.set(tree, found);
+      return found;
+    };
+    const queue = [add(document)];
+    for (const { hosts } of queue) for (const { root } of hosts) queue.push(add(root));
+    showFaded(document, queue);
+    return trees;
+  };
+  // The source of scripts is not visible text.
+  const lengthOf = tree => {
+    let length = textContent(tree).length;
+    for (const each of select(tree, "script, style")) length -= textContent(each).length;
+    return length;
+  };
+  const lengthOfAll = (document, trees) => {
+    const body = bodyOf(document);
+    return [...(body ? [body] : []), ...trees.keys()].reduce((sum, tree) => sum + (tree === document ? 0 : lengthOf(tree)), 0);
+  };`;
