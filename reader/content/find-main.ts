@@ -1,4 +1,4 @@
-import { type ElementNode, findElement, hasText, newElement, TextNode } from "../html/tree.ts";
+import type { ElementNode } from "../html/tree.ts";
 import { type BlockModel, ownModel } from "./block-model.ts";
 import { splitBlocks } from "./blocks.ts";
 import { type BlockScores, scoreBlocks } from "./classify.ts";
@@ -20,15 +20,14 @@ export interface JudgedPage extends WholeParts {
 }
 
 /**
- * The main content of a cleaned body, with the page's title as its first heading. Splits the body into blocks, scores
- * each by what training has learned, and keeps those that give the greatest expected F1. Changes the tree. Never empty
- * when the page has text.
+ * The main content of a cleaned body: the body, cut down to it. Splits it into blocks, scores each by what training has
+ * learned, and keeps those that give the greatest expected F1. Never empty when the page has text. The page's title is in
+ * its metadata; here it is where the page has it in its content or right above that.
  */
 export function findMain(body: ElementNode, page: PageContext): ElementNode {
-  const shown = findElement(body, ({ name }) => name === "h1")?.textContent.trim();
   const judged = judgePage(body, page);
   pruneBlocks(body, judged.outline, judged);
-  return withTitle(body, shown || page.title);
+  return body;
 }
 
 /** Scores all blocks of a cleaned body. Changes nothing. */
@@ -83,15 +82,15 @@ const frameRoles = new Set("navigation banner contentinfo complementary search".
 
 /**
  * So little text says little about itself: what is in a `main` or an `article` is content, what is in a frame around
- * content is not, and the rest is where the model does not speak against it.
+ * content is not, and the rest is where it is the page's heading, or the model does not speak against it.
  */
 function byLandmarks({ blocks }: Outline, shares: Float64Array): boolean[] {
-  const kept = blocks.map(({ frame }, at) => {
+  const kept = blocks.map(({ frame, headingLevel }, at) => {
     const isInContent = holds(frame, ({ name }) => name === "main" || name === "article");
     if (holds(frame, element => isFrame(element, isInContent))) return false;
-    return isInContent || (shares[at] ?? 0) >= likely;
+    return isInContent || headingLevel === 1 || (shares[at] ?? 0) >= likely;
   });
-  return kept.includes(true) ? kept : blocks.map(() => true);
+  return blocks.some(({ shape }, at) => kept[at] && shape.words > 0) ? kept : blocks.map(() => true);
 }
 
 /** Whether the test is true of an element or of one around it. */
@@ -103,13 +102,4 @@ function holds(frame: Frame, test: (element: ElementNode) => boolean): boolean {
 function isFrame(element: ElementNode, isInContent: boolean): boolean {
   if (frameRoles.has(element.getAttribute("role"))) return true;
   return frames.has(element.name) && !(isInContent && inner.has(element.name));
-}
-
-/** The content, after the title as `h1` unless it has the same heading. */
-function withTitle(main: ElementNode, title: string): ElementNode {
-  const own = findElement(main, ({ name }) => name === "h1");
-  if ((own !== undefined && hasText(own)) || title === "") return main;
-  const heading = newElement("h1", {}, []);
-  heading.childNodes.push(new TextNode(title, heading));
-  return newElement("div", {}, [heading, main]);
 }

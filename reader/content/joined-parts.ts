@@ -19,7 +19,7 @@ export function joinParts({ blocks }: Outline, kept: readonly boolean[]): boolea
 function heads(heading: OutlinedBlock, after: OutlinedBlock, place: number): boolean {
   const { parent } = heading.frame;
   return (
-    heading.headingLevel > 1 &&
+    heading.headingLevel > 0 &&
     heading.linkChars === 0 &&
     after.headingLevel === 0 &&
     after.linkChars <= after.text.length / 2 &&

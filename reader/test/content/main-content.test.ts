@@ -60,13 +60,17 @@ describe("main content", () => {
     expect(extractText({ html, url: "https://a.example/" }, true)).toContain(wanted);
   });
 
-  test("keeps the title as a heading when the content lacks it", () => {
-    const html = "<title>The lock</title><main><p>A text that has no heading of its own at all.</p></main>";
+  test.each([
+    ["not where the page has no heading of its own", "", ""],
+    ["where it is the heading in the content", "<h1>The lock</h1>", "# The lock\n\n"],
+    ["once where a part of it is the heading", "<h2>The lock</h2>", "## The lock\n\n"],
+  ])("has the title %s", (_, heading, wanted) => {
+    const html = `<title>The lock - Harbour News</title><meta property="og:title" content="Harbour News"><main>${heading}<p>A text of some words.</p></main>`;
     const { markdown } = extractPage(
       { html, url: "https://a.example/" },
       { formats: ["markdown"], onlyMainContent: true },
     );
-    expect(markdown).toBe("# The lock\n\nA text that has no heading of its own at all.");
+    expect(markdown).toBe(`${wanted}A text of some words.`);
   });
 
   test("is the whole body when it is not asked for", () => {
