@@ -4,8 +4,8 @@ import type { Frame, Outline, OutlinedBlock } from "./outline.ts";
 import type { PageContext } from "./page-context.ts";
 
 /**
- * Drops what leads from an article to other pages: lists of links beside and below it, and those within it whose heading
- * says so in one of the main languages. A page without an article keeps its lists.
+ * Drops what leads from an article to other pages: lists of links or of figures beside and below it, and links within it below a heading
+ * that says so in one of the main languages. A page without an article keeps its lists.
  */
 export function dropLinks(outline: Outline, kept: readonly boolean[], page: PageContext): boolean[] {
   const result = [...kept];
@@ -14,7 +14,8 @@ export function dropLinks(outline: Outline, kept: readonly boolean[], page: Page
   if (core === undefined) return result;
   let done = 0;
   for (const frame of outline.frames) {
-    if (frame.firstBlock < done || !isLinks(frame) || areNested(core, frame)) continue;
+    if (frame.firstBlock < done || areNested(core, frame)) continue;
+    if (!isLinks(frame) && !isFigures(frame, outline.blocks)) continue;
     done = endOf(frame);
     result.fill(false, frame.firstBlock, done);
   }
@@ -32,6 +33,17 @@ const [mostLinks, littleProse] = [0.8, 0.2];
 
 function isLinks({ blocks, linkWords, words, proseWords }: Frame): boolean {
   return blocks >= minLinks && linkWords >= mostLinks * words && proseWords <= littleProse * words;
+}
+
+const minFigures = 6;
+const [digitShare, mostFigures] = [0.25, 0.6];
+
+/** Prices of shares, rates, results: lines of numbers. */
+function isFigures(frame: Frame, blocks: readonly OutlinedBlock[]): boolean {
+  if (frame.blocks < minFigures || frame.proseWords > 0) return false;
+  const lines = blocks.slice(frame.firstBlock, endOf(frame));
+  const figures = lines.filter(({ shape, text }) => digitShare * text.length <= shape.digits);
+  return figures.length >= mostFigures * lines.length;
 }
 
 const maxHeading = 8;

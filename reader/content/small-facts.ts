@@ -1,5 +1,6 @@
 import { type ElementNode, findElement } from "../html/tree.ts";
 import { endOf } from "./article-core.ts";
+import { isList } from "./landmark-areas.ts";
 import type { Frame, Outline, OutlinedBlock } from "./outline.ts";
 import type { PageContext } from "./page-context.ts";
 import { namesFurniture } from "./part-names.ts";
@@ -48,7 +49,7 @@ class FactForms {
 
   of(frame: Frame): FactForm | undefined {
     const { element, words, blocks } = frame;
-    if (elements.has(element.name) || this.figures.has(element)) return "element";
+    if (elements.has(element.name) || this.figures.has(element) || isPlainList(frame)) return "element";
     if (element.name === "pre") return this.keepsCode ? "element" : undefined;
     if (words <= mostNamedWords && named.test(namesOf(element))) return "name";
     return words <= mostWords && blocks <= mostLines && this.saysFacts(frame) ? "lines" : undefined;
@@ -67,6 +68,11 @@ class FactForms {
     const facts = lines.filter(isFact).length;
     return facts > 0 && facts >= leastFacts * lines.length;
   }
+}
+
+/** A list whose items lead nowhere. */
+function isPlainList(frame: Frame): boolean {
+  return isList(frame.element) && frame.linkWords === 0 && frame.words <= mostNamedWords;
 }
 
 /** A time of day, a telephone number, an address of mail, a price, a number with its unit. */
