@@ -12,6 +12,8 @@ export interface LinkedFacts {
   siteNames: string[];
   descriptions: string[];
   languages: string[];
+  /** The text of the page's article; empty where several have one and none is the page's. */
+  articleBody: string;
 }
 
 interface Entity {
@@ -44,6 +46,7 @@ export function readLinkedFacts(texts: readonly string[], url: string): LinkedFa
       addressesOf(value, named),
     ),
     descriptions: [subject.description, page.description, offered?.description].flatMap(textsOf),
+    articleBody: articleBodyOf(subject, entities),
     languages: [subject.inLanguage, page.inLanguage].flatMap(textsOf),
     siteNames: [...namesOf(site, named), ...namesOf(subject.publisher, named)],
   };
@@ -81,6 +84,12 @@ function subjectOf(entities: Entity[], url: string): Entity | undefined {
     if (fitting.length > 0) return own ?? fitting[0];
   }
   return undefined;
+}
+
+function articleBodyOf(subject: Entity, entities: readonly Entity[]): string {
+  const bodies = entities.flatMap(({ articleBody }) => textsOf(articleBody));
+  const own = textsOf(subject.articleBody)[0];
+  return new Set(bodies).size > 1 ? "" : (own ?? bodies[0] ?? "");
 }
 
 function names(url: string): (value: unknown) => boolean {

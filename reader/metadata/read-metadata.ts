@@ -54,9 +54,24 @@ export const noFacts: PageFacts = {
  * before what is visible. For the title, OpenGraph (ogp.me) comes before plain HTML.
  */
 export function readMetadata(root: DocumentNode, resolve: ResolveUrl, url: string): PageFacts {
+  return readStatements(root, resolve, url).facts;
+}
+
+/** What a page says about itself, and the article that its JSON-LD has beside the text of the page. */
+export interface Statements {
+  facts: PageFacts;
+  /** Empty where there is none. */
+  article: string;
+}
+
+export function readStatements(root: DocumentNode, resolve: ResolveUrl, url: string): Statements {
+  const linked = readLinkedFacts(root.linkedData, url);
+  return { facts: factsOf(root, resolve, url, linked), article: linked.articleBody };
+}
+
+function factsOf(root: DocumentNode, resolve: ResolveUrl, url: string, linked: LinkedFacts): PageFacts {
   const hints = collectHints(root);
   const og = openGraph(hints.metas);
-  const linked = readLinkedFacts(root.linkedData, url);
   const content = (name: string) => text(hints.metas.get(name)?.[0]) || null;
   const language = languageOf(hints.html, content("content-language"), og.locale ?? linked.languages[0]);
   const pageTitle = text(hints.title?.textContent);

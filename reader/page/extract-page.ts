@@ -6,10 +6,11 @@ import { countWords, plainText } from "../html/plain-text.ts";
 import { toHtml } from "../html/to-html.ts";
 import { type DocumentNode, type ElementNode, findElement, isElement } from "../html/tree.ts";
 import { toMarkdown } from "../markdown/to-markdown.ts";
-import { type PageFacts, readMetadata } from "../metadata/read-metadata.ts";
+import { type PageFacts, readStatements } from "../metadata/read-metadata.ts";
 import { findImages } from "./page-images.ts";
 import { type CrawlHints, findLinks, readCrawlHints, urlResolver } from "./page-links.ts";
 import { keepParts, type PageParts } from "./page-parts.ts";
+import { withStatedArticle } from "./stated-article.ts";
 import { passagesOfPage, summarizeText } from "./summarize-text.ts";
 
 export interface PageSource {
@@ -65,7 +66,7 @@ export function extractTree(
   { formats, onlyMainContent, parts, text: wantsText, crawl, linkTexts }: ExtractOptions,
 ): PageContent {
   const resolve = urlResolver(root, url);
-  const facts = readMetadata(root, resolve, url);
+  const { facts, article } = readStatements(root, resolve, url);
   const hints = crawl && { crawl: readCrawlHints(root, resolve, linkTexts) };
   const whole = parts && lengthOfText(bodyOf(root), enoughText);
   const isEmptied = parts !== undefined && !keepParts(root, parts);
@@ -73,8 +74,9 @@ export function extractTree(
   const images = formats.includes("images") && { images: findImages(root, resolve) };
   const body = cleanTree(root, resolve);
   const textLength = whole ?? lengthOfText(body, enoughText);
-  const isSearched = onlyMainContent && !(parts && parts.include.length > 0);
-  const main = isSearched ? findMain(body, contextOf(facts, url)) : body;
+  const isPart = parts !== undefined && parts.include.length > 0;
+  const shown = onlyMainContent && !isPart ? findMain(body, contextOf(facts, url)) : body;
+  const main = isPart || article === "" ? shown : withStatedArticle(shown, article);
   const text = plainText(main);
   return {
     ...facts,
