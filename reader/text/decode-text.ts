@@ -24,15 +24,29 @@ export function declaredEncoding(
 
 /**
  * Decodes a body. `guess` is for bytes that declare nothing and are not UTF-8; without a guess, they are read as
- * windows-1252.
+ * windows-1252. Valid UTF-8 beyond chance is UTF-8, whatever is declared.
  */
 export function decodeText(
   body: Uint8Array,
   { charset, guess = "windows-1252" }: { charset: string | undefined; guess?: string | undefined },
   syntax: Syntax,
 ): string {
-  const encoding = declaredEncoding(body, charset, syntax) ?? (isUtf8(body) ? "UTF-8" : guess);
-  return decoderFor(encoding).decode(body);
+  const declared = declaredEncoding(body, charset, syntax);
+  const isOther = declared === undefined ? isUtf8(body) : isUtf8InSpite(body, declared);
+  return decoderFor(isOther ? "UTF-8" : (declared ?? guess)).decode(body);
+}
+
+/** Bytes beyond ASCII that are right UTF-8 by chance in no text of an encoding with one byte a character, and in another. */
+const [chanceOfSingle, chanceOfOther] = [4, 32];
+
+/** Whether bytes are UTF-8 although a server or a template, which knows little of its contents, declares something else. */
+function isUtf8InSpite(body: Uint8Array, declared: string): boolean {
+  if (/^utf/i.test(declared) || !isUtf8(body)) return false;
+  const isSingle = /^(?:windows|iso-8859|macintosh|koi8|ibm866|x-mac)/i.test(declared);
+  let left = isSingle ? chanceOfSingle : chanceOfOther;
+  for (let at = nextBeyondAscii(body, 0); at < body.length && left > 0; at = nextBeyondAscii(body, at + 1))
+    left -= 1;
+  return left === 0;
 }
 
 /** Marks on one letter: no language has so many, and to sort them takes time in the square of their number (UAX 15, 13). */

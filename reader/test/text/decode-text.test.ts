@@ -73,6 +73,31 @@ test.each([
   expect(needsGuess(Buffer.from(text), undefined, "html")).toBe(false);
 });
 
+const cafe = "Café à la crème — 3 €";
+
+describe("UTF-8 that is declared as something else", () => {
+  test.each([
+    ["latin-1 by Content-Type", cafe, "iso-8859-1"],
+    ["latin-1 by Content-Type, UTF-8 by meta", `<meta charset=utf-8>${cafe}`, "iso-8859-1"],
+    ["latin-1 by meta", `<meta charset=iso-8859-1>${cafe}`, undefined],
+    ["windows-1251", russian, "windows-1251"],
+    ["Shift_JIS", japanese, "shift_jis"],
+    ["GBK", "今天市区新图书馆开幕。", "gbk"],
+  ])("%s", (_name, text, charset) => {
+    expect(decodeText(Buffer.from(text), { charset }, "html")).toBe(text);
+  });
+
+  test("is not assumed of a few bytes that fit by chance", () => {
+    expect(decodeText(Buffer.from([0x41, 0xc3, 0xa9]), { charset: "iso-8859-1" }, "html")).toBe("AÃ©");
+    expect(decodeText(encode("オ樹", "euc-jp"), { charset: "euc-jp" }, "html")).toBe("オ樹");
+    expect(decodeText(Buffer.from("\u001b$B%*\u001b(B"), { charset: "iso-2022-jp" }, "html")).toBe("オ");
+  });
+});
+
+test.each(texts)("what %s declares and is stays it", (encoding, text) => {
+  expect(decodeText(encode(text, encoding), { charset: encoding }, "html")).toBe(text);
+});
+
 test.each([
   ["Content-Type", Buffer.from([0xe9]), "iso-8859-5"],
   ["meta", Buffer.concat([Buffer.from("<meta charset=koi8-r>"), Buffer.from([0xe9])]), undefined],
