@@ -13,8 +13,7 @@ import {
 import { isEmptyItem, isInList, nestList } from "../markdown/lists.ts";
 import { type PageAnchors, type ResolveUrl, readAnchors } from "../page/page-links.ts";
 import { isAdmonition, quoteAdmonition } from "./admonition.ts";
-import { ampContent } from "./amp.ts";
-import { cleanLink, objectAddress, objectContent, player } from "./clean-link.ts";
+import { ampContent, cleanLink, objectAddress, objectContent, player } from "./clean-link.ts";
 import { codeListing, flattenLayoutTable, isButtonCell } from "./clean-table.ts";
 import { emphasiseAs, emphasisOf, isEmphasis } from "./emphasis.ts";
 import {

@@ -4,8 +4,7 @@ import { type LinkedFacts, readLinkedFacts } from "./linked-facts.ts";
 import { collectHints, type PageHints } from "./page-hints.ts";
 import { readAuthor } from "./read-author.ts";
 import { modifiedSources, publishedSources, readTime } from "./read-times.ts";
-import { readTitle } from "./read-title.ts";
-import { stated as text } from "./stated-text.ts";
+import { readTitle, stated as text } from "./read-title.ts";
 
 /** What a page says about itself; null where it says nothing. */
 export interface PageFacts {

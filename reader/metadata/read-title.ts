@@ -1,6 +1,7 @@
+import { decodeHTML } from "entities";
+import { collapse } from "../html/plain-text.ts";
 import type { LinkedFacts } from "./linked-facts.ts";
 import { type PageHints, shortText } from "./page-hints.ts";
-import { stated } from "./stated-text.ts";
 
 const metaNames = [
   "og:title",
@@ -125,4 +126,10 @@ function wordsOf(text: string): Set<string> {
 
 function plain(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** A text as a page states it, on one line. Programs that write pages escape texts twice: `&amp;amp;`. */
+export function stated(value: string | undefined): string {
+  const text = collapse(value ?? "").trim();
+  return /&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/i.test(text) ? decodeHTML(text).trim() : text;
 }
