@@ -49,17 +49,18 @@ function isComments(frame: Frame, blocks: readonly OutlinedBlock[]): boolean {
   return frame.blocks >= 3 && first.frame !== frame && first.linkChars === 0 && isCommenting(first.text);
 }
 
-const [minTitle, headBlocks] = [8, 12];
+const [minTitle, sameTitle, headBlocks] = [8, 0.5, 12];
 
 /** Elements beside that of the article which the page is named after, made alike and with headings of the same level. */
 function otherArticles({ blocks, frames }: Outline, { title }: PageContext): Frame[] {
-  const own = blocks.find(
-    ({ headingLevel, text }) => (headingLevel === 1 || headingLevel === 2) && isTitle(text, title),
-  );
-  let article: Frame | null = own?.frame ?? null;
+  const own =
+    blocks.find(({ headingLevel }) => headingLevel === 1) ??
+    blocks.find(({ headingLevel }) => headingLevel === 2);
+  if (own === undefined || !isTitle(own.text, title)) return [];
+  let article: Frame | null = own.frame;
   while (article !== null && (article.twins === 1 || article.proseWords < minArticle))
     article = article.parent;
-  if (own === undefined || article?.parent == null) return [];
+  if (article?.parent == null) return [];
   const { parent, signature, firstBlock } = article;
   const others = frames.filter(
     frame => frame.parent === parent && frame.signature === signature && frame.firstBlock > firstBlock,
@@ -71,10 +72,10 @@ function otherArticles({ blocks, frames }: Outline, { title }: PageContext): Fra
   return others.every(isHeaded) ? others : [];
 }
 
+/** Whether a heading and a title are the same but for some words, such as the site's name. */
 function isTitle(heading: string, title: string): boolean {
-  const own = wordsOf(heading);
-  const other = wordsOf(title);
-  return own.length >= minTitle && other !== "" && (other.includes(own) || own.includes(other));
+  const [shorter, longer] = [wordsOf(heading), wordsOf(title)].toSorted((a, b) => a.length - b.length);
+  return shorter!.length >= Math.max(minTitle, sameTitle * longer!.length) && longer!.includes(shorter!);
 }
 
 function wordsOf(text: string): string {

@@ -103,3 +103,14 @@ test("articles of a page that is not named after the first one are all content",
   const { text: read = "" } = extractPage({ html, url }, { formats: [], onlyMainContent: true, text: true });
   for (const { title, text } of articles) expect(read).toContain(`${title}\n${text}`);
 });
+
+test("sections of an article are none of their own, though the first has the words of the title", () => {
+  const { paragraph, sentence } = proseFrom(8);
+  const sections = [`Why ${heading.toLowerCase()} stands`, sentence(), sentence()].map(title => ({
+    title,
+    text: paragraph(12),
+  }));
+  const html = `<title>${heading}</title><body><header><h1>Guides</h1></header><main>${sections.map(({ title, text }) => `<section><h2>${title}</h2><p>${text}</p></section>`).join("")}</main></body>`;
+  const { text: read = "" } = extractPage({ html, url }, { formats: [], onlyMainContent: true, text: true });
+  for (const { title, text } of sections) expect(read).toContain(`${title}\n${text}`);
+});
