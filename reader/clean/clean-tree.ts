@@ -15,6 +15,7 @@ import { type PageAnchors, type ResolveUrl, readAnchors } from "../page/page-lin
 import { isAdmonition, quoteAdmonition } from "./admonition.ts";
 import { ampContent, cleanLink, objectAddress, objectContent, player } from "./clean-link.ts";
 import { codeListing, flattenLayoutTable, isButtonCell } from "./clean-table.ts";
+import { joinLines } from "./code-lines.ts";
 import { emphasiseAs, emphasisOf, isEmphasis } from "./emphasis.ts";
 import {
   type Footnotes,
@@ -243,7 +244,7 @@ function finish(element: ElementNode, before: PageNode[], page: Page): Cleaned {
     case "footer":
       return element.parentNode?.name === "blockquote" ? newElement("div", {}, element.childNodes) : element;
     default:
-      return asListing(element) ?? elementByRole(element) ?? element;
+      return joinLines(element) ?? asListing(element) ?? elementByRole(element) ?? element;
   }
 }
 

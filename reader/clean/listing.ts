@@ -1,4 +1,5 @@
 import {
+  adopt,
   type ElementNode,
   findElement,
   isBlock,
@@ -10,6 +11,7 @@ import {
 } from "../html/tree.ts";
 import { isVerbatim } from "../html/verbatim.ts";
 import { labelClass } from "./clean-table.ts";
+import { holdsLines } from "./code-lines.ts";
 
 const editing = /(?:^|\s)(?:(?:mw-)?editsection(?:-like)?|secedit|react-line-numbers)(?:\s|$)/i;
 const languageClass = /(?:^|[\s_-])(?:lang|language)(?:$|[\s_-])|code-?lang/i;
@@ -23,16 +25,17 @@ export function asListing(element: ElementNode): PageNode[] | undefined {
   if (name === "code") {
     if (element.parentNode?.name === "pre") return undefined;
     if (findElement(element, isPre) !== undefined) return element.childNodes;
-    return hasLines(element) && isAlone(element) && !isInPre(element)
-      ? [newElement("pre", {}, [element])]
-      : undefined;
+    if (!hasLines(element) || !isAlone(element) || isInPre(element)) return undefined;
+    // White space between lines is one space here, and the lines end by themselves.
+    if (holdsLines(element)) adopt(element, element.childNodes.filter(isElement));
+    return [newElement("pre", {}, [element])];
   }
   if (name !== "div" || !isVerbatim(name, attributes) || isInPre(element)) return undefined;
   return [newElement("pre", Object.fromEntries(attributes), element.childNodes)];
 }
 
 function hasLines(code: ElementNode): boolean {
-  if (findElement(code, ({ name }) => name === "br") !== undefined) return true;
+  if (findElement(code, ({ name }) => name === "br") !== undefined || holdsLines(code)) return true;
   return isVerbatim(code.name, code.attributes) && code.textContent.trim().includes("\n");
 }
 

@@ -32,13 +32,14 @@ const inFigure = new Set("table blockquote pre dl".split(" "));
 const named =
   /(?:^|[\s_-])(?:infobox|fact-?box|key-?facts|fact-?sheet|facts|hours|opening|contact\w*|specs?|specifications?)(?:$|[\s_-])/i;
 const mostNamedWords = 250;
+const shortCode = 40;
 const [mostLines, mostWords, leastFacts] = [30, 120, 0.4];
 
 class FactForms {
   private readonly blocks: readonly OutlinedBlock[];
   /** Figures that are more than a picture. */
   private readonly figures = new Set<ElementNode>();
-  /** Where a page's code is content, all of it is. */
+  /** Where some of a page's long code is content, all of it is. */
   private readonly keepsCode: boolean;
 
   constructor({ blocks, frames }: Outline, kept: readonly boolean[]) {
@@ -50,7 +51,7 @@ class FactForms {
   of(frame: Frame): FactForm | undefined {
     const { element, words, blocks } = frame;
     if (elements.has(element.name) || this.figures.has(element) || isPlainList(frame)) return "element";
-    if (element.name === "pre") return this.keepsCode ? "element" : undefined;
+    if (element.name === "pre") return this.keepsCode || words <= shortCode ? "element" : undefined;
     if (words <= mostNamedWords && named.test(namesOf(element))) return "name";
     return words <= mostWords && blocks <= mostLines && this.saysFacts(frame) ? "lines" : undefined;
   }

@@ -104,7 +104,9 @@ const elementsOnly = new WeakMap<ElementNode, boolean>();
 
 function holdsElementsOnly(parent: ElementNode): boolean {
   const { childNodes } = parent;
-  const known = elementsOnly.get(parent) ?? (childNodes.length > 1 && !childNodes.some(isText));
+  const known =
+    elementsOnly.get(parent) ??
+    (childNodes.length > 1 && !childNodes.some(child => isText(child) || child.name === "br"));
   elementsOnly.set(parent, known);
   return known;
 }
