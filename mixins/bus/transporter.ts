@@ -15,6 +15,10 @@ const pingEveryMs = 2000;
 const reconnectEveryMs = 250;
 const bytesAs = "$base64";
 
+function isOfStream(packet: Packet | undefined): boolean {
+  return (packet?.payload as { stream?: unknown } | undefined)?.stream === true;
+}
+
 interface Repeatable {
   repeatable?: true | "by caller";
 }
@@ -94,24 +98,30 @@ export class NatsTransporter extends Transporters.NATS {
     if (nats === undefined) return;
     const reply = this.#failures?.replyTo(meta?.packet);
     const mostBytes = Math.min(partBytes, nats.info?.max_payload ?? partBytes);
-    if (data.length <= mostBytes) return nats.publish(topic, data, { reply });
     if (data.length > maxMessageBytes) return this.#refuse(meta?.packet);
-    const parts = await partsOf(data, mostBytes, this.nodeID);
+    const parts = data.length <= mostBytes ? [data] : await partsOf(data, mostBytes, this.nodeID);
     for (const part of parts) nats.publish(topic, part, { reply });
+    // The next piece of a stream waits until this one has left, so that heartbeats pass between them.
+    if (isOfStream(meta?.packet)) await nats.flush();
   }
 
   /** Bytes travel as base64: in an array of JSON numbers each byte would take four. */
   override serialize(packet: Packet): Buffer {
-    const { data } = packet.payload as { data?: unknown };
-    if (!Buffer.isBuffer(data)) return super.serialize(packet);
-    const payload = { ...packet.payload, data: { [bytesAs]: data.toString("base64") } };
-    return super.serialize({ ...packet, payload });
+    const { data, params } = packet.payload as { data?: unknown; params?: unknown };
+    const as64 = (bytes: Buffer) => ({ [bytesAs]: bytes.toString("base64") });
+    const inBase64 = {
+      ...(Buffer.isBuffer(data) && { data: as64(data) }),
+      ...(Buffer.isBuffer(params) && { params: as64(params) }),
+    };
+    return super.serialize({ ...packet, payload: { ...packet.payload, ...inBase64 } });
   }
 
   override deserialize(type: string, bytes: Buffer): Packet {
     const packet = super.deserialize(type, bytes);
-    const text = packet.payload.data?.[bytesAs];
-    if (typeof text === "string") packet.payload.data = Buffer.from(text, "base64");
+    for (const name of ["data", "params"] as const) {
+      const text = packet.payload[name]?.[bytesAs];
+      if (typeof text === "string") packet.payload[name] = Buffer.from(text, "base64");
+    }
     this.#noteAlive(packet.payload.sender);
     return packet;
   }

@@ -43,6 +43,7 @@ import { Untaken } from "./http/untaken.ts";
 import { UsageMeter } from "./http/usage-meter.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import type { Request, Response } from "./request/request.ts";
+import { Uploads } from "./request/uploads.ts";
 import { sendError } from "./response/send.ts";
 import type { Route } from "./routes/route.ts";
 import { routes } from "./routes/routes.ts";
@@ -208,6 +209,7 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
     () => activityOf(broker).add("requests"),
   );
   gateway.untaken = new Untaken();
+  gateway.uploads = new Uploads();
   gateway.http = new HttpMetrics(gateway.untaken);
   gateway.hasHealthPort = config.cluster !== undefined;
   addOwnMetrics(broker, () => gateway.http.metrics());

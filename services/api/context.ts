@@ -7,6 +7,7 @@ import type { Router } from "./http/router.ts";
 import type { Untaken } from "./http/untaken.ts";
 import type { UsageMeter } from "./http/usage-meter.ts";
 import type { Response } from "./request/request.ts";
+import type { Uploads } from "./request/uploads.ts";
 import type { AnswerContext } from "./routes/route.ts";
 import type { StreamServer, Streams } from "./streams/streams.ts";
 
@@ -29,6 +30,8 @@ export interface Gateway extends Service, AuthContext, GuessLimiters, AnswerCont
   inFlight: Set<Response>;
   /** The bytes of answers and streams that nobody takes. */
   untaken: Untaken;
+  /** The bytes of files that clients send. */
+  uploads: Uploads;
   /** Where the server listens, as a URL. */
   address: string;
   /** The HTTP server; moleculer-web keeps it under this name, too. */

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Context, ServiceSchema } from "moleculer";
 import type { CallMeta } from "./caller.ts";
 import type { Fields, Infer, InferFields, Rule } from "./schema.ts";
@@ -59,6 +60,8 @@ interface CallOptions {
   meta?: CallMeta;
   /** The node to ask; by default any that can answer. When it has gone, another may answer, as for any call. */
   nodeID?: string;
+  /** Bytes that go with the call, in pieces; such a call is not repeated. */
+  stream?: Readable;
 }
 
 interface Bus {

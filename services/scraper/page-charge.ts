@@ -23,7 +23,9 @@ interface Context {
   onError(event: LogEvent, error: unknown): void;
 }
 
-type Outcome = { ok: true; data: Pick<ScrapeData, "metadata"> } | { ok: false; error?: unknown };
+type Outcome =
+  | { ok: true; data: { metadata: Pick<ScrapeData["metadata"], "cached_at"> } }
+  | { ok: false; error?: unknown };
 
 /**
  * Charges a scrape before it begins. Answers the id of its charge and the quotas; undefined for a key without quotas. A

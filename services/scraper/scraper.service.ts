@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { browserMixin, type WithBrowser } from "../../mixins/browser/browser.mixin.ts";
 import { waitingPool } from "../../mixins/browser/browser-pool.ts";
@@ -42,6 +43,7 @@ import {
   pollPage,
   revisitPage,
 } from "../contracts/page-reads.contract.ts";
+import { parseDocument } from "../contracts/parse.contract.ts";
 import { cancelScrape, scrape, scrapeStatus, screenshot } from "../contracts/scraper.contract.ts";
 import { searchWeb } from "../contracts/search.contract.ts";
 import { operations, service } from "../contracts/service.ts";
@@ -64,6 +66,7 @@ import { judgePorts } from "./judge/judge-ports.ts";
 import { countScrapes as countEndedScrapes, scraperGauges } from "./metrics.ts";
 import { createLanguageModel } from "./model/language-model.ts";
 import { modelReports } from "./model/model-reports.ts";
+import { parseDocument as parseSent } from "./parse-document.ts";
 import {
   forgetPictures as forgetKept,
   openPicture,
@@ -147,6 +150,15 @@ export function scraperService(config: Config): ServiceSchema {
         const job = await submitScrape(context, request, submission);
         if (request.mode === "async") ctx.meta.$statusCode = 202;
         return job;
+      }),
+      published(parseDocument, ({ context, tools }, request, { caller, ctx }) => {
+        const onCharged = (quotas: QuotaUse[]) => {
+          ctx.meta.$quotas = quotas;
+        };
+        const body = ctx.stream instanceof Readable ? ctx.stream : undefined;
+        return parseSent(context, tools, request, {
+          ...{ caller, requestId: ctx.parentID ?? ctx.id, onCharged, body },
+        });
       }),
       published(scrapeStatus, ({ context }, { scrape_id }, { caller }) =>
         statusOf(context, caller.owner, scrape_id),

@@ -8,6 +8,7 @@ import { linksTo } from "../http/links.ts";
 import { checkParams } from "../request/check-params.ts";
 import { originOf } from "../request/negotiate.ts";
 import { idempotencyKeyOf } from "../request/request.ts";
+import { streamOf } from "../request/uploads.ts";
 import type { AnswerContext, OwnAnswer, OwnRequest } from "../routes/route.ts";
 import { type FieldNames, inTheirNames } from "./failure.ts";
 
@@ -45,6 +46,8 @@ interface AskOptions {
   names?: FieldNames;
   /** Whether the request's idempotency key counts for this call. */
   idempotent?: boolean;
+  /** Whether the file of the request goes with the call. */
+  withUpload?: boolean;
 }
 
 /** Calls a service as the key that the request came with. The validator of the service fills in what is left out. */
@@ -52,13 +55,14 @@ export async function ask<Params, Result>(
   { context, req, caller }: Asked,
   action: Action<Params, Result>,
   params: object,
-  { timeout = timeoutMs, names = [], idempotent = false }: AskOptions = {},
+  { timeout = timeoutMs, names = [], idempotent = false, withUpload = false }: AskOptions = {},
 ): Promise<Result> {
   const key = idempotent ? idempotencyKey(req) : undefined;
   const { acting } = req.admission ?? {};
   const meta = { caller, ...(acting && { acting }), ...(key !== undefined && { idempotencyKey: key }) };
   try {
-    return await call(req.$ctx ?? context.broker, action, params as Params, { timeout, meta });
+    const stream = withUpload && req.upload ? { stream: streamOf(req.upload) } : {};
+    return await call(req.$ctx ?? context.broker, action, params as Params, { timeout, meta, ...stream });
   } catch (error) {
     throw inTheirNames(error, names);
   }

@@ -8,6 +8,7 @@ import { asksForEvents } from "../request/negotiate.ts";
 import { readParams } from "../request/read-params.ts";
 import type { Request, Response } from "../request/request.ts";
 import { idempotencyKeyOf, requestId } from "../request/request.ts";
+import { streamOf } from "../request/uploads.ts";
 import { baseHeaders, routeHeaders, sendError, sendResult, write } from "../response/send.ts";
 import type { KeyEvents, OwnAnswer, Route, ServiceAction } from "../routes/route.ts";
 import { serveAllEvents } from "../streams/all-events.ts";
@@ -31,6 +32,7 @@ export async function accept(
   req.requestId = requestId(req.headers);
   req.startedAt = performance.now();
   req.untaken = gateway.untaken;
+  req.uploads = gateway.uploads;
   req.headers["x-request-id"] = req.requestId;
   // moleculer-web would let this header replace the request id, unchecked.
   delete req.headers["x-correlation-id"];
@@ -41,6 +43,7 @@ export async function accept(
   res.on("close", () => {
     gateway.inFlight.delete(res);
     gateway.untaken.release(res);
+    req.endUpload?.();
     gateway.http.observe(req, res);
   });
   const refusal = refusalOf(gateway, req);
@@ -100,7 +103,8 @@ async function callService(
   const params = await readParams(req, match);
   const timeout = route.timeoutMs?.(params) ?? defaultTimeoutMs;
   const ctx = req.$ctx ?? gateway.broker;
-  const result = await call(ctx, action, params, { timeout, meta });
+  const stream = req.upload && streamOf(req.upload);
+  const result = await call(ctx, action, params, { timeout, meta, ...(stream && { stream }) });
   await sendResult(req, res, { route, params }, result, req.$ctx?.meta);
 }
 

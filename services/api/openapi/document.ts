@@ -85,6 +85,7 @@ function requestBody(route: Route, names: NamedParts): Json {
       requestBody: { required: true, ...(description ? { description } : {}), content: { [type]: media } },
     };
   }
+  if (route.upload) return { requestBody: { required: true, content: formOf(route, names) } };
   const inPath = pathNames(route.path);
   const inBody = fieldsOf(route.action.params).filter(([name]) => !inPath.includes(name));
   if (route.method === "GET" || inBody.length === 0) return {};
@@ -97,6 +98,24 @@ function requestBody(route: Route, names: NamedParts): Json {
   };
   const required = "required" in schema && !route.alsoInQuery;
   return { requestBody: { required, content: { "application/json": media } } };
+}
+
+/** A form with a file and its options, of which the action has a parameter each (OpenAPI 3.1, 4.8.14.4). */
+function formOf(route: Route, names: NamedParts): Json {
+  const { file, options } = route.action.params;
+  const [about, rule] = [file, options].filter(each => typeof each === "object");
+  const { description } = about ? ruleSchema(about) : {};
+  const schema = {
+    type: "object",
+    properties: {
+      file: { type: "string", format: "binary", ...(description ? { description } : {}) },
+      ...(rule && { options: ruleSchema(rule, names) }),
+    },
+    required: ["file"],
+    additionalProperties: false,
+  };
+  const encoding = { options: { contentType: "application/json" } };
+  return { "multipart/form-data": { schema: names.refer(requestName(route.name), schema), encoding } };
 }
 
 function bodyRule({ action }: Route): Rule {

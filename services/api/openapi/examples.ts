@@ -364,6 +364,33 @@ export const scrapeExample = {
   ended_at: "2025-03-25T09:30:00.412Z",
 };
 
+export const parseExample = {
+  data: {
+    markdown: "# The mill\n\nIt was built in 1842.",
+    metadata: {
+      title: "The mill",
+      description: null,
+      language: "en",
+      canonical_url: null,
+      page_title: "The mill",
+      author: "Ann Lind",
+      published_time: "2026-01-31T12:00:00Z",
+      modified_time: null,
+      keywords: null,
+      site_name: null,
+      favicon: null,
+      image: null,
+      robots: null,
+      content_type: "application/vnd.oasis.opendocument.text",
+      word_count: 7,
+      og: {},
+      file_name: "mill.odt",
+    },
+  },
+  started_at: "2026-02-01T09:30:00.000Z",
+  ended_at: "2026-02-01T09:30:00.094Z",
+};
+
 const { data: _data, ...withoutPage } = scrapeExample;
 
 export const cancelledScrapeExample = {

@@ -14,8 +14,13 @@ export async function readBody(req: IncomingMessage): Promise<Record<string, unk
   if (length > maxBodyBytes) throw tooLarge();
   const bytes = await collect(req);
   if (bytes.length === 0) return {};
+  return parseObject(bytes);
+}
+
+/** The JSON object in bytes, checked as a body is; errors name `field`. Throws 400. */
+export function parseObject(bytes: Uint8Array, field = ""): Record<string, unknown> {
   checkShape(bytes);
-  return checkJson(parse(bytes));
+  return checkJson(parse(bytes, field), field);
 }
 
 /** The bytes of a request's body, of any type. Throws 400 and 413. */
@@ -69,10 +74,11 @@ function tooLarge(maxBytes = maxBodyBytes): Error {
   return fail("payload_too_large", `The body may have at most ${maxBytes / 1024 / 1024} MB.`);
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Uint8Array, field: string): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
+    if (field !== "") throw invalid(field, "malformed", `\`${field}\` is not valid JSON.`);
     throw fail("malformed_json", "The body is not valid JSON.", {}, error);
   }
 }
@@ -84,9 +90,9 @@ const forbiddenNames = new Set(["__proto__", "constructor", "prototype"]);
  * UTF-8 form (RFC 8259, 8.2). The last because half a surrogate pair is stored as a different text than the one used to look
  * it up.
  */
-function checkJson(value: unknown): Record<string, unknown> {
+function checkJson(value: unknown, field: string): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw invalid("", "object", "The body must be a JSON object.");
+    throw invalid(field, "object", `${field === "" ? "The body" : `\`${field}\``} must be a JSON object.`);
   walk(value);
   return value as Record<string, unknown>;
 }

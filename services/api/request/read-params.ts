@@ -2,8 +2,9 @@ import type { ParamsSchema } from "../../contracts/action.ts";
 import { invalid } from "../../contracts/errors.ts";
 import { isOptional, type Rule } from "../../contracts/schema.ts";
 import type { RouteMatch } from "../http/router.ts";
-import type { RawBody, Route } from "../routes/route.ts";
+import type { RawBody, Route, UploadBody } from "../routes/route.ts";
 import { isForbiddenName, readBody, readBytes } from "./read-body.ts";
+import { readForm } from "./read-form.ts";
 import type { Request } from "./request.ts";
 
 /**
@@ -15,6 +16,7 @@ export async function readParams(
   { route, params }: RouteMatch,
 ): Promise<Record<string, unknown>> {
   if (route.takesRest) return restOf(req, route);
+  if (route.upload) return await uploadParams(req, route, route.upload);
   if (route.raw) return { ...(await rawParams(req, route, route.raw)), ...params };
   if (route.method === "GET") return besidePath(readQuery(req, route), params);
   const query = route.alsoInQuery ? readQuery(req, route) : {};
@@ -75,6 +77,23 @@ async function rawParams(
   });
   const body = (await readBytes(req, maxBytes)).toString("base64");
   return { ...query, ...Object.fromEntries(headers), body };
+}
+
+/** The file stays with the request: only what is known of it is a parameter. */
+async function uploadParams(
+  req: Request,
+  { action }: Route,
+  { maxBytes }: UploadBody,
+): Promise<Record<string, unknown>> {
+  refuseQuery(req.query);
+  const account = req.uploads?.open(req.admission?.caller?.keyId ?? "");
+  if (!account) throw new TypeError("A request with a file needs the account of uploads");
+  req.endUpload = () => account.close();
+  const { file, options } = await readForm(req, maxBytes, account);
+  req.upload = file;
+  const { name, type, size } = file;
+  const sent = { file: { name, type, size }, ...(options && { options }) };
+  return dropNulls(action.params, sent);
 }
 
 /** A name that comes more than once becomes a list. One pass: a URL holds some 8,000 names. */

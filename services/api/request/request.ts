@@ -6,6 +6,7 @@ import { invalid } from "../../contracts/errors.ts";
 import type { Admission } from "../http/admission.ts";
 import type { RouteMatch } from "../http/router.ts";
 import type { Untaken } from "../http/untaken.ts";
+import type { Upload, Uploads } from "./uploads.ts";
 
 /** An HTTP request with what the gateway knows about it. moleculer-web adds `$ctx`. */
 export interface Request extends IncomingMessage {
@@ -20,6 +21,11 @@ export interface Request extends IncomingMessage {
   requestId: string;
   /** Where the bytes of its answer are counted while nobody takes them. */
   untaken?: Untaken;
+  /** Where the bytes of files that clients send are counted. */
+  uploads?: Uploads;
+  /** The file that came with it, and what gives its room back. */
+  upload?: Upload;
+  endUpload?: () => void;
   /** Header lines for the answer to an upgrade, `name: value`. */
   upgradeHeaders?: string[];
   /** Milliseconds of `performance.now()`. */

@@ -1,4 +1,5 @@
 import { fail } from "../../contracts/errors.ts";
+import { maxDocumentBytes } from "../../contracts/parse.contract.ts";
 import { openWebui, reader } from "../compat/readers.ts";
 import { activeCrawls, batchAnswer, crawlAnswer } from "../firecrawl/crawl.ts";
 import { extractAnswer, extractStatusAnswer } from "../firecrawl/extract.ts";
@@ -15,6 +16,7 @@ import {
 } from "../firecrawl/monitor.ts";
 import { listChecksAnswer, readCheckAnswer } from "../firecrawl/monitor-checks.ts";
 import type { Version } from "../firecrawl/options.ts";
+import { parseAnswer } from "../firecrawl/parse.ts";
 import { scrapeAnswer, scrapeStatusAnswer } from "../firecrawl/scrape.ts";
 import { searchAnswer } from "../firecrawl/search.ts";
 import { concurrencyCheck, queueStatus } from "../firecrawl/team.ts";
@@ -39,7 +41,6 @@ const absent: Record<Version, [Method, path: string][]> = {
   ],
   v2: [
     ["POST", "/crawl/params-preview"],
-    ["POST", "/parse"],
     ["POST", "/agent"],
     ["POST", "/interact"],
     ["POST", "/browser"],
@@ -71,7 +72,7 @@ const firecrawlRoutes = (version: Version): Route[] => {
     ["GET", "/team/token-usage/historical", "PastTokenUsage", pastUsageOf("tokens")],
     ["GET", "/team/queue-status", "QueueStatus", queueStatus],
     ["GET", "/concurrency-check", "Concurrency", concurrencyCheck],
-    ...(version === "v2" ? monitorRows : []),
+    ...(version === "v2" ? [parseRow, ...monitorRows] : []),
     ...absent[version].map(
       ([method, path], at): Row => [method, path, `Absent${at}`, absentAnswer(method, `/${version}${path}`)],
     ),
@@ -82,11 +83,15 @@ const firecrawlRoutes = (version: Version): Route[] => {
     path: `/${version}${path}`,
     name: `firecrawl${version.toUpperCase()}${name}`,
     action,
+    ...(action === parseAnswer && { upload: { maxBytes: maxDocumentBytes } }),
     failure,
     summary: `Firecrawl's ${method} /${version}${path}`,
     responses,
   }));
 };
+
+/** Only version 2 reads documents that are sent. */
+const parseRow: Row = ["POST", "/parse", "Parse", parseAnswer];
 
 /** Only version 2 has monitors. */
 const monitorRows: Row[] = [

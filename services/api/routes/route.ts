@@ -11,6 +11,7 @@ import type { GuessLimiter } from "../http/guess-limiter.ts";
 
 import type { Tool } from "../mcp/tools.ts";
 
+import type { Upload } from "../request/uploads.ts";
 import type { SignIn } from "../session/sign-in.ts";
 import type { EventReading } from "../streams/read-events.ts";
 
@@ -66,6 +67,8 @@ export type OwnRequest = Pick<IncomingMessage, "headers" | "socket" | "method"> 
   $ctx?: Context<unknown, CallMeta>;
   /** Who it is made for; undefined on routes for everybody. */
   admission?: Admission;
+  /** The file that came with it. */
+  upload?: Upload;
 };
 
 /** What the gateway answers by itself, without a service behind it. */
@@ -123,6 +126,15 @@ export interface RawBody {
   maxBytes?: number;
 }
 
+/**
+ * A form with one file: the action has what is known of it as `file`, its options as `options`, and its bytes as the
+ * stream of the call.
+ */
+export interface UploadBody {
+  /** The largest file. */
+  maxBytes: number;
+}
+
 /** A row of the table that both the server and the OpenAPI document are made from. */
 export interface Route {
   /** What it does, in camelCase: the `operationId` of the document, and so the name of a method in generated clients. */
@@ -160,6 +172,8 @@ export interface Route {
   failure?: (error: PublicError, requestId: string) => { status: number; body: unknown };
   /** Reads a body that is not JSON. */
   raw?: RawBody;
+  /** Reads a form with a file. */
+  upload?: UploadBody;
   /** Lets pages of any origin read it. Only for what is public. */
   anyOrigin?: boolean;
   /** Served only where DASHBOARD is on. */

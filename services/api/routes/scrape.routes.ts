@@ -1,3 +1,4 @@
+import { maxDocumentBytes, parseDocument } from "../../contracts/parse.contract.ts";
 import {
   acceptedScrape,
   cancelScrape,
@@ -8,7 +9,7 @@ import {
 } from "../../contracts/scraper.contract.ts";
 import { scrapeTool } from "../mcp/tools.ts";
 import { jsonNeedsOrder, webhookNeedsAsync } from "../openapi/body-rules.ts";
-import { cancelledScrapeExample, scrapeExample } from "../openapi/examples.ts";
+import { cancelledScrapeExample, parseExample, scrapeExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
 
 const defaultScrapeMs = 30_000;
@@ -83,6 +84,29 @@ export const webRoutes: Route[] = [
   },
   {
     ...common,
+    name: "parse",
+    method: "POST",
+    path: "/web/parse",
+    action: parseDocument,
+    upload: { maxBytes: maxDocumentBytes },
+    timeoutMs: parseTimeout,
+    summary: "Read a document that you send",
+    description:
+      "Takes a form (`multipart/form-data`) with the part `file` and, where you want more than Markdown, the part `options` " +
+      "as JSON. Reads what a scrape reads: HTML, PDF, documents of Office and OpenDocument, EPUB, RTF, e-mail, notebooks, " +
+      "CSV, JSON, XML and text. It counts as a page. Nothing of it is kept.",
+    responses: { 200: { description: "The document.", example: parseExample } },
+    errors: [
+      "quota_exceeded",
+      "payload_too_large",
+      "unsupported_media_type",
+      "scrape_timeout",
+      "extraction_failed",
+      "overloaded",
+    ],
+  },
+  {
+    ...common,
     name: "getScrape",
     method: "GET",
     path: "/web/scrape/{scrape_id}",
@@ -121,6 +145,11 @@ export const webRoutes: Route[] = [
     errors: ["not_found"],
   },
 ];
+
+/** As `scrapeTimeout`, of the options of a form. */
+function parseTimeout({ options }: Record<string, unknown>): number {
+  return scrapeTimeout(Object(options) as Record<string, unknown>);
+}
 
 /** Parameters are not validated yet: the scraper refuses what is not a number within bounds. */
 export function scrapeTimeout({ timeout }: Record<string, unknown>): number {

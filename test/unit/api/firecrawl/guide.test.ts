@@ -11,6 +11,7 @@ import {
 } from "../../../../services/api/firecrawl/monitor-options.ts";
 import type { Option, Options } from "../../../../services/api/firecrawl/options.ts";
 import { pagesOptions } from "../../../../services/api/firecrawl/page-options.ts";
+import { parseOptions } from "../../../../services/api/firecrawl/parse.ts";
 import { scrapeOptions } from "../../../../services/api/firecrawl/scrape.ts";
 import { searchOptions } from "../../../../services/api/firecrawl/search.ts";
 import { compatRoutes } from "../../../../services/api/routes/compat.routes.ts";
@@ -31,6 +32,7 @@ const ofBatch = Object.fromEntries(Object.entries(batchOptions).filter(([name]) 
 
 test.each<[string, Options]>([
   ["scrape", scrapeOptions],
+  ["parse", parseOptions],
   ["crawl", crawlOptions],
   ["batch", ofBatch],
   ["map", mapOptions],
@@ -45,7 +47,15 @@ test.each<[string, Options]>([
 });
 
 test("every option says how it differs, or what to do in its place", () => {
-  const all = [scrapeOptions, crawlOptions, batchOptions, mapOptions, extractOptions, searchOptions];
+  const all: Options[] = [
+    scrapeOptions,
+    parseOptions,
+    crawlOptions,
+    batchOptions,
+    mapOptions,
+    extractOptions,
+    searchOptions,
+  ];
   all.push(
     ...([monitorOptions, targetOptions, watchedOptions, watchedCrawlOptions] as unknown as typeof all),
   );
