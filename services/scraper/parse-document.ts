@@ -109,9 +109,10 @@ async function documentData(
     throw codeOf(error) === "upstream_error" ? unreadable(error) : error;
   });
   const { markdown, html, raw_html, links, images, metadata, warning, textLength } = page.digest;
-  const { json, ...byModel } = await modelFormats(request, page, order, tools);
+  const { json, warnings = [], ...byModel } = await modelFormats(request, page, order, tools);
   const { formats } = options.output;
-  const said = warning ?? (textLength === 0 ? "The document has no text." : undefined);
+  const own = warning ?? (textLength === 0 ? "The document has no text." : undefined);
+  const said = [...(own === undefined ? [] : [own]), ...warnings].join(" ") || undefined;
   return {
     ...present({ html, raw_html, links, images, ...byModel }),
     ...(markdown !== undefined && formats.includes("markdown") && { markdown }),
