@@ -9,6 +9,8 @@ import { parsePage } from "./recipe/parse-page.ts";
 import { type JsonResult, readJson as readJsonOf, type WantedJson } from "./recipe/read-json.ts";
 import { checkRecipe, type FieldError } from "./recipe/recipe.ts";
 import { checkSchema } from "./recipe/schema.ts";
+import { openStructured } from "./structured/parse-structured.ts";
+import { readStructured } from "./structured/read-structured.ts";
 import { decodeText } from "./text/decode-text.ts";
 
 export { DocumentError } from "./document/broken-document.ts";
@@ -64,17 +66,27 @@ export async function readDocument(body: Uint8Array, options: DocumentOptions): 
   return extractPage({ html: document.html, url }, extractOptions(options, isDocument || wholePage));
 }
 
+/** Where JSON is looked for. */
+export interface JsonSource {
+  url: string;
+  /** The value of the header `Content-Type`: of HTML, JSON, JSON lines, XML, a feed, CSV or XLSX. Without it, HTML. */
+  contentType?: string;
+}
+
 /**
  * Finds JSON in a page by rules, for a JSON Schema or a prompt, or by a recipe of an earlier result. The result has the
- * recipe, which reads pages that are made alike. Throws a `TypeError` for a schema or recipe that is not accepted.
+ * recipe, which reads pages that are made alike. In a document of another type it is found by the names of its properties,
+ * without a recipe. Throws a `TypeError` for a schema or recipe that is not accepted.
  */
 export function readJson(
   page: string | Uint8Array,
-  { url, ...wanted }: WantedJson & { url: string },
+  { url, contentType, ...wanted }: WantedJson & JsonSource,
 ): JsonResult {
   const { schema, recipe } = wanted;
   accept(schema === undefined ? null : checkSchema(schema, "schema"));
   accept(recipe === undefined ? null : checkRecipe(recipe, "recipe"));
+  const document = contentType === undefined ? undefined : openStructured(page, contentType);
+  if (document !== undefined) return readStructured(document, url, wanted);
   return readJsonOf(() => parsePage(htmlOf(page), url), wanted);
 }
 

@@ -47,6 +47,16 @@ test("JSON comes with a recipe that reads pages that are made alike", () => {
   expect(readJson("", { url, schema })).toMatchObject({ ok: false, reason: expect.stringMatching(/\.$/) });
 });
 
+test("JSON of a document that is no page is found by the names of its properties", () => {
+  const schema = { type: "object", properties: { name: { type: "string" }, price: { type: "number" } } };
+  const found = { ok: true, json: { name: "Oak", price: 49.9 } };
+  const of = (page: string | Uint8Array, contentType: string) => readJson(page, { url, schema, contentType });
+  expect(of('{"item":{"name":"Oak","cost":"$49.90"}}', "application/json")).toEqual(found);
+  expect(of("<item><name>Oak</name><price>49.90</price></item>", "text/xml; charset=utf-8")).toEqual(found);
+  expect(of(Buffer.from("Name\tPrice\nOak\t49.90\n"), "text/tab-separated-values")).toEqual(found);
+  expect(of("<h1>Oak</h1>", "text/html")).toMatchObject({ ok: true, recipe: {} });
+});
+
 test("a schema or a recipe that is not accepted is an error that names its place", () => {
   const schema = { type: "object", properties: { name: { type: "text" } } };
   expect(() => readJson(html, { url, schema })).toThrow(/^schema\.properties\.name/);
