@@ -6,9 +6,13 @@ export function extractJson(html: string, url: string, request: WantedJson): Jso
   return extractFrom(() => parsePage(html, url), request);
 }
 
-/** Extracts from a page. The reason of a prompt that is refused says how to ask in another way. */
+/** Extracts from a page. */
 export function extractFrom(open: () => Page, request: WantedJson): JsonResult {
-  const result = readJson(open, request);
+  return explained(readJson(open, request));
+}
+
+/** A prompt that is refused may be asked in another way. */
+export function explained(result: JsonResult): JsonResult {
   if (result.ok || !result.needsSchema) return result;
   const how = "Name the values in output.json.json_schema, or configure a language model (LLM_BASE_URL).";
   return { ok: false, reason: `${result.reason} ${how}` };

@@ -3,6 +3,7 @@ import { parseHtml } from "../../../reader/html/parse-html.ts";
 import { detectWall } from "../../../reader/page/detect-wall.ts";
 import { canScriptsRun } from "../../../reader/page/has-live-script.ts";
 import { type TextDocument, textPage } from "../../../reader/page/text-page.ts";
+import type { JsonResult } from "../../../reader/recipe/read-json.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { JsRenderOptions } from "../../contracts/page-options.ts";
 import { isOwnContent, isSameSite } from "../../domain/url/same-site.ts";
@@ -12,6 +13,7 @@ import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts"
 import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";
 import { digestHtml, madeOfContent } from "./digest-html.ts";
 import { readDocument } from "./read-document.ts";
+import { structuredJson } from "./structured-json.ts";
 import { unreadDocument } from "./unread-document.ts";
 import { watched } from "./watched.ts";
 
@@ -46,13 +48,15 @@ export async function readFetched({
   if (contentType === "application/pdf" && wanted.pdf?.read === false)
     return { kind: "digest", digest: unreadDocument(page, contentType, wanted) };
   const document = await readDocument({ ...page, body, pdfPages: wanted.pdf?.max_pages });
+  const json = await structuredJson(document, contentType, page.finalUrl, wanted.json);
+  const place = { url: page.finalUrl, contentType, json };
   if (document.kind === "text") {
-    const digest = digestText(document, { url: page.finalUrl, contentType }, wanted);
+    const digest = digestText(document, place, wanted);
     if (render !== "always") return { kind: "digest", digest };
     return { kind: "render", wall: false, text: { digest, shown: document.text } };
   }
   if (document.kind === "converted") {
-    const digest = digestConverted(document, { url: page.finalUrl, contentType }, wanted);
+    const digest = digestConverted(document, place, wanted);
     if (render !== "always") return { kind: "digest", digest };
     if (document.source === null) throw undrawable(contentType);
     return { kind: "render", wall: false, text: { digest, shown: document.source } };
@@ -93,10 +97,17 @@ function undrawable(essence: string): Error {
   return fail("unsupported_media_type", message, { content_type: essence });
 }
 
+interface DocumentPlace {
+  url: string;
+  contentType: string;
+  /** What was found in the structure that the document itself has. */
+  json: JsonResult | undefined;
+}
+
 /** A document has no navigation around its content, so all of it is content. */
 function digestConverted(
   { html, source, warning }: { html: string; source: string | null; warning?: string },
-  sent: { url: string; contentType: string },
+  { json, ...sent }: DocumentPlace,
   wanted: Wanted,
 ): Digest {
   const digest = digestHtml(
@@ -105,6 +116,7 @@ function digestConverted(
   );
   return bounded({
     ...digest,
+    ...(json && { json }),
     ...(wanted.formats.includes("raw_html") && { raw_html: source ?? html }),
     ...(warning !== undefined && { warning: [warning, digest.warning].filter(Boolean).join(" ") }),
   });
@@ -136,7 +148,7 @@ async function filtersOf(ads: Uint8Array | undefined): Promise<AdFilters> {
 /** A document that is not HTML: it has markdown, but no links or metadata. */
 function digestText(
   document: TextDocument & { warning?: string },
-  { url, contentType }: { url: string; contentType: string },
+  { url, contentType, json }: DocumentPlace,
   wanted: Wanted,
 ): Digest {
   const { formats, views, keepText, crawl } = wanted;
@@ -149,7 +161,8 @@ function digestText(
     ...(views && watched(views, reduceText(document.markdown, facts.title), { url, ...facts })),
     ...(formats.includes("raw_html") && { raw_html: document.text }),
     ...(document.warning !== undefined && { warning: document.warning }),
-    ...(wanted.keepHtml && { plain: document.text, isDocument: true }),
+    ...(json && { json }),
+    ...(wanted.keepHtml && { plain: document.markdown, isDocument: true }),
     metadata: { ...facts, content_type: contentType },
     wall: null,
   });

@@ -29,6 +29,10 @@ beforeAll(async () => {
     "/script": `<body><script>document.body.innerHTML = ${JSON.stringify(product("Elm Shelf", "70.25"))}</script>`,
     "/bare": "<p>nothing of the kind",
     "/long": `<title>Oak</title><main><h1>Oak</h1>${filler}<p>It is a shelf of oak, and weighs twelve kilos.</p>${filler}</main>`,
+    "/api": {
+      headers: { "content-type": "application/json" },
+      body: '{"items":[{"name":"Oak","cost":49.9}]}',
+    },
     "/note": {
       headers: { "content-type": "text/plain" },
       body: "The shelf is made of oak. It costs 49.90 euros.",
@@ -164,6 +168,19 @@ describe("values", () => {
     server.script({ answer: { values: { price: 49.9 }, quotes: {} } });
     const { json } = await jsonOf(`${site.url}/note`, { json_schema: object({ price: "number" }) });
     expect(json).toEqual({ price: 49.9 });
+  });
+
+  test("of a document are those that its names give, and the model is asked for what is missing", async () => {
+    server.script();
+    const item = object({ name: "string", price: "number" });
+    const schema = { type: "object", properties: { items: { type: "array", items: item } } };
+    const found = { items: [{ name: "Oak", price: 49.9 }] };
+    expect((await jsonOf(`${site.url}/api`, { json_schema: schema })).json).toEqual(found);
+    expect(server.requests).toEqual([]);
+    const values = { ...found, mood: "good" };
+    server.script({ answer: { values, quotes: { mood: "Oak" } } });
+    const more = { ...schema, properties: { ...schema.properties, mood: { type: "string" } } };
+    expect((await jsonOf(`${site.url}/api`, { json_schema: more })).json).toEqual(values);
   });
 
   test("and a recipe exclude one another", async () => {
