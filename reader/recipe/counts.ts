@@ -61,29 +61,37 @@ function nounsLike(own: string | undefined): string[] {
   return own === undefined ? [] : nouns.filter(group => group.includes(own)).flat();
 }
 
+const kept = new WeakMap<PageElement, Map<string, number>>();
+
 /** The number that a page or entry states of something: `12 comments`, `Views: 1.2k`. */
 export function countIn(root: PageElement, word: string): number | undefined {
-  const wanted = singular(word.toLowerCase());
-  const isPage = root.parentElement === null;
-  for (const element of [root, ...root.querySelectorAll("*")]) {
-    if (element.children.length > 6) continue;
-    const text = shortTextOf(element, maxText);
-    const label = element.getAttribute("aria-label") ?? element.getAttribute("title") ?? "";
-    const found =
-      (text === undefined ? undefined : statedIn(text, wanted)) ??
-      (/\d/.test(label) && label.length <= maxText ? statedIn(label, wanted) : undefined);
-    if (found !== undefined && !(isPage && isInFrame(element))) return found;
-  }
-  return undefined;
+  const known = kept.get(root);
+  const counts = known ?? countsIn(root);
+  if (!known) kept.set(root, counts);
+  return counts.get(singular(word.toLowerCase()));
 }
 
-function statedIn(text: string, wanted: string): number | undefined {
-  if (!/\d/.test(text)) return undefined;
-  for (const [, digits = "", unit, word = ""] of text.matchAll(numberFirst))
-    if (singular(word.toLowerCase()) === wanted) return toCount(digits, unit);
-  for (const [, word = "", digits = "", unit] of text.matchAll(wordFirst))
-    if (singular(word.toLowerCase()) === wanted) return toCount(digits, unit);
-  return undefined;
+/** All that is counted, by the word for one of it. The first statement counts. */
+function countsIn(root: PageElement): Map<string, number> {
+  const counts = new Map<string, number>();
+  const isPage = root.parentElement === null;
+  for (const element of [root, ...root.querySelectorAll("*")]) {
+    if (element.children.length > 6 || (isPage && isInFrame(element))) continue;
+    const label = element.getAttribute("aria-label") ?? element.getAttribute("title") ?? "";
+    for (const text of [shortTextOf(element, maxText), label.length <= maxText ? label : undefined])
+      if (text !== undefined && /\d/.test(text)) collect(text, counts);
+  }
+  return counts;
+}
+
+function collect(text: string, counts: Map<string, number>): void {
+  const put = (word: string, digits: string, unit: string | undefined) => {
+    const key = singular(word.toLowerCase());
+    const value = counts.has(key) ? undefined : toCount(digits, unit);
+    if (value !== undefined) counts.set(key, value);
+  };
+  for (const [, digits = "", unit, word = ""] of text.matchAll(numberFirst)) put(word, digits, unit);
+  for (const [, word = "", digits = "", unit] of text.matchAll(wordFirst)) put(word, digits, unit);
 }
 
 /** Separators before three digits group them, unless a unit follows. */
