@@ -33,6 +33,8 @@ export class PageElement {
   squeezed?: string;
   stableClasses?: readonly string[];
   isInFrame?: boolean;
+  /** Its place among the siblings of its tag, from 1. */
+  place?: number;
   private words?: readonly string[];
   private readonly all: Selection;
 

@@ -225,12 +225,19 @@ function isAt(element: PageElement, steps: readonly Step[]): boolean {
   return true;
 }
 
+/** Its place among the siblings of its tag. All siblings are counted at once. */
 function placeOf(element: PageElement): number {
-  const siblings = element.parentElement?.children ?? [];
-  element.spend(element.index);
-  let place = 1;
-  for (let at = 0; at < element.index; at++) if (siblings[at]?.localName === element.localName) place++;
-  return place;
+  const parent = element.parentElement;
+  if (parent === null) return 1;
+  if (element.place === undefined) {
+    element.spend(parent.children.length);
+    const counts = new Map<string, number>();
+    for (const child of parent.children) {
+      child.place = (counts.get(child.localName) ?? 0) + 1;
+      counts.set(child.localName, child.place);
+    }
+  }
+  return element.place ?? 1;
 }
 
 function selectorOf(steps: readonly Step[]): string {
