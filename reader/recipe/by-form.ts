@@ -1,6 +1,7 @@
 import { type Concept, concepts } from "./concepts.ts";
 import { coverageOf, type Slot, shareOf, slotsIn } from "./entries.ts";
 import { type Form, readForm } from "./forms.ts";
+import { amount, isInProse, type Neighbour } from "./judges.ts";
 import { partsOf } from "./line-parts.ts";
 import type { Site } from "./name-index.ts";
 import { headingsOf, neighboursOf } from "./near-heading.ts";
@@ -8,6 +9,7 @@ import type { PageElement } from "./page-element.ts";
 import { isForm } from "./read-as.ts";
 import type { Field } from "./recipe.ts";
 import { selectorFor } from "./selector-for.ts";
+import { shortTextOf } from "./text-of.ts";
 import { measureIn, statesUnit, type UnitName } from "./units.ts";
 import type { Want } from "./want.ts";
 
@@ -58,15 +60,41 @@ function formOf(want: Want): Form | undefined {
 
 function* inEntries(form: Form, sites: Site[]): Generator<Field> {
   const found = slotsIn(sites)
-    .filter(
-      slot => coverageOf(slot) >= 0.6 && shareOf(slot, text => readForm(form, text) !== undefined) >= 0.6,
-    )
+    .filter(slot => coverageOf(slot) >= 0.6 && shareOf(slot, text => isSure(form, text)) >= 0.6)
     .map(slot => ({ slot, share: takenBy(form, slot) }))
     .sort((a, b) => b.share - a.share);
   const places = new Set(found.map(({ slot }) => slot.elements[0] ?? slot.elements.find(Boolean)));
   if (ofOne.has(form) && places.size > 1 && !isClear(found)) return;
   for (const { slot } of found.slice(0, 3)) yield { ...fieldOf(slot), as: form };
 }
+
+/** Whether a text that no label is beside has the form: a version of two numbers may be a rating. */
+function isSure(form: Form, text: string): boolean {
+  const found = readForm(form, text);
+  return (
+    found !== undefined && (form !== "version" || /\d\.\d+\.\d|\bv\d|\b(?:version|release)\b/i.test(text))
+  );
+}
+
+/** Times stand on pages for many reasons: without a label they say nothing of the page. */
+const labelled = new Set<Form>(["time", "opens", "closes", "weekday"]);
+
+function isOfPage(
+  form: Form,
+  { element, text, distance }: Pick<Neighbour, "element" | "text" | "distance">,
+): boolean {
+  if (labelled.has(form) || isInProse(element) || !(ofParts.has(form) || isSure(form, text))) return false;
+  if (form === "symbol") return distance <= 4;
+  if (form === "year") return !/^h[1-6]$/.test(element.localName);
+  if (form === "version") return text.length <= 60;
+  if (form === "period")
+    return text.length <= 40 && amount.test(shortTextOf(element.parentElement ?? element, 120) ?? "");
+  if (form === "license") return /licen[sc]|lizenz|-\d/i.test(text);
+  if (form !== "method" && form !== "path") return true;
+  return endpoint.test(shortTextOf(element.parentElement ?? element, 300) ?? text);
+}
+
+const endpoint = /(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(?:https?:\/\/\S+|\/[\w{}:~.$*/-]*)/;
 
 /** The first takes all of its text, the next one little of it. */
 function isClear([first, second]: { share: number }[]): boolean {
@@ -87,6 +115,7 @@ export function fieldOf({ selector, isOwnText }: Slot): Field {
 function* onPage(form: Form, site: Site): Generator<Field> {
   const found = [...(form === "address" ? headingsOf(site.page) : []), ...neighboursOf(site.page)]
     .filter(({ attribute, text }) => attribute === undefined && text.length <= (ofOne.has(form) ? 80 : 120))
+    .filter(({ element, text, distance }) => isOfPage(form, { element, text, distance }))
     .flatMap(({ element, text }) => readParts(form, text).map(found => ({ element, ...found })));
   const sure = form === "year" ? surestYears(found) : found;
   if (ofOne.has(form) && new Set(sure.map(({ value }) => value)).size > 1) return;
@@ -167,11 +196,21 @@ function* measuredInEntries(unit: UnitName, sites: Site[]): Generator<Field> {
   if (places.size === 1 && found[0]) yield { ...fieldOf(found[0]), unit };
 }
 
+/** `6 hours ago`, `30-day trial`: a time, but none of the subject. */
+function isPassing(text: string): boolean {
+  return /\b(?:ago|vor|il y a|hace|fa|trial|within|after|since|last|next|every|return|refund)\b/i.test(text);
+}
+
 function* measuredOnPage(unit: UnitName, site: Site): Generator<Field> {
   const all = neighboursOf(site.page)
-    .filter(({ attribute, text }) => attribute === undefined && text.length <= 80)
+    .filter(
+      ({ attribute, text, element }) => attribute === undefined && text.length <= 60 && !isInProse(element),
+    )
     .flatMap(({ element, text }) => {
-      const value = measureIn(text, unit, site.page.language, true);
+      const value =
+        isPassing(text) || element.closest("a") !== null
+          ? undefined
+          : measureIn(text, unit, site.page.language, true);
       return value === undefined ? [] : [{ element, value, isOwn: statesUnit(text, unit) }];
     });
   const own = all.filter(({ isOwn }) => isOwn);

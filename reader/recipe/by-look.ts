@@ -37,7 +37,8 @@ function* citedOnPage(site: Site): Generator<Field> {
   for (const { element, text, attribute } of neighboursOf(site.page)) {
     if (attribute !== undefined || text.length > 120 || /\d/.test(text.slice(0, 3))) continue;
     const line = element.parentElement && shortTextOf(element.parentElement, 200);
-    const isSlanted = /^(?:i|em|cite)$/.test(element.localName) && !/\d/.test(text);
+    if (/:|^(?:by|von|par|por|di|door)\s/i.test(text.split(",")[0] ?? "")) continue;
+    const isSlanted = /^(?:i|em|cite)$/.test(element.localName) && /^\p{Lu}[^\d]*$/u.test(text);
     const isCited = isSlanted && line?.startsWith(text) && years.test(line);
     const parts = element.children.length === 0 ? partsOf(text) : [];
     const isFirst =

@@ -15,6 +15,7 @@ import type { Field } from "./recipe.ts";
 import { selectorFor } from "./selector-for.ts";
 import { spanOf, spansOfMoney } from "./spans.ts";
 import { shortTextOf, squeeze, wordsOf } from "./text-of.ts";
+import { measureIn, type UnitName } from "./units.ts";
 import { usualPlaces } from "./usual-places.ts";
 import { namedWant, readingOf, type Want } from "./want.ts";
 
@@ -88,7 +89,14 @@ export function fits(want: Want, value: unknown): boolean {
   if (typeof value === "string" && value.length > (known?.long ? 20_000 : 300)) return false;
   if (want.concept === "title" && !/\p{L}/u.test(String(value))) return false;
   if (want.concept === "currency" && typeof value === "string" && value.length > 12) return false;
+  if (isClock(want) && !/\d{1,2}[:h.]\d{2}|\d\s?[ap]\.?m|\d\s?Uhr/i.test(String(value))) return false;
   return want.accepts(value);
+}
+
+/** A time of day that is wanted as a text. */
+function isClock({ name, kind, format, concept }: Want): boolean {
+  const isTime = kind === "string" && format === undefined && concept === undefined;
+  return isTime && /(?:^|_)(?:start|end|opening|closing|departure|arrival|begin)_?time$/i.test(name);
 }
 
 /** Concepts whose values are recognised by their form better than by a name: a name is often also that of an old price, or of a link around an image. */
@@ -120,9 +128,26 @@ function* candidatesOf(want: Want, site: Site, sites: Site[]): Generator<Field> 
   }
   yield* usualPlaces(want, site);
   if (site.isPage && !metaFirst) yield* inMeta(want);
-  const starts = (word: string) => want.words.some(start => start.length >= 4 && word.startsWith(start));
-  yield* labelled(site, want.words, starts);
+  yield* looselyLabelled(want, site);
   yield* named(want, site, site.names().parts);
+}
+
+/** Labels that begin with the name. Before a number they do so with whole words, and a measure has its unit. */
+function* looselyLabelled(want: Want, site: Site): Generator<Field> {
+  const isNumber = want.kind === "number" || want.kind === "integer";
+  const starts = (word: string) => want.words.some(start => start.length >= 4 && word.startsWith(start));
+  for (const field of labelled(site, want.words, starts)) {
+    const label = field.label ?? "";
+    if (isNumber && !want.words.some(start => beginsWith(label, start))) continue;
+    const { value } = labelsOf(site.page, site.element).get(squeeze(label)) ?? {};
+    const text = value === undefined || typeof value === "string" ? value : shortTextOf(value, 120);
+    if (want.unit === undefined || measureIn(text ?? "", want.unit, "", true) !== undefined) yield field;
+  }
+}
+
+function beginsWith(label: string, start: string): boolean {
+  const words = wordsOf(label);
+  return words.some((_, at) => words.slice(0, at + 1).join("") === start);
 }
 
 function* labelled(site: Site, words: string[], test: (word: string) => boolean): Generator<Field> {
@@ -189,6 +214,7 @@ function* named(want: Want, site: Site, names: Map<string, Named[]>): Generator<
     for (const { element, via, attribute } of inOrder(names.get(word) ?? [], site.isPage)) {
       if (want.concept === "price" && isWithinStruck(element)) continue;
       if (attribute !== undefined && want.concept && isText.has(want.concept)) continue;
+      if (want.unit && !statesMeasure(want.unit, element, attribute)) continue;
       const own = attribute === undefined && want.kind === "string" ? wordsAmong(element) : undefined;
       const inner = own && selectorFor(own, site.element);
       if (inner) yield { selector: inner };
@@ -196,6 +222,12 @@ function* named(want: Want, site: Site, names: Map<string, Named[]>): Generator<
       const selector = first ? via : selectorFor(element, site.element);
       if (selector !== undefined) yield attribute === undefined ? { selector } : { selector, attribute };
     }
+}
+
+/** A number in an attribute or beside a class alone does not say its unit. */
+function statesMeasure(unit: UnitName, element: PageElement, attribute: string | undefined): boolean {
+  const text = attribute === undefined ? shortTextOf(element, 120) : element.getAttribute(attribute);
+  return measureIn(text ?? "", unit, "", true) !== undefined;
 }
 
 /** The part with the words, where an element of that name also holds numbers: `Otters` of a team with its score. */

@@ -20,7 +20,8 @@ export const forms = [
 ] as const;
 export type Form = (typeof forms)[number];
 
-const clock = "\\d{1,2}[:.h]\\d{2}(?:\\s?[ap]\\.?m\\.?)?(?![\\d.:])";
+const clock =
+  "(?:\\d{1,2}[:h]\\d{2}(?:\\s?[ap]\\.?m\\.?)?|\\d{1,2}\\.\\d{2}(?=\\s?(?:[ap]\\.?m|Uhr)))(?![\\d.:])";
 const times = new RegExp(`(?<![\\d.,:])${clock}|(?<![\\d.,:])\\d{1,2}\\s?[ap]\\.?m\\.?(?!\\p{L})`, "giu");
 const amounts = /(?<![\p{L}\p{N}.,])\d[\d.,'’\u00a0\u202f]*(?:\s\d{3}(?!\d))*(?:\s?[kKM](?!\p{L}))?/gu;
 const span = /\d\s?[^\d\s]{0,3}\s?(?:-|–|—|to|bis|à|a|and|und|et|y)\s?[^\d\s]{0,3}\s?\d/iu;
@@ -38,14 +39,14 @@ const patterns: Record<Exclude<Form, Judged>, RegExp> = {
   path: /^(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?(?:https?:\/\/[^\s/]+)?(\/[\w{}:~.$*-]+(?:\/[\w{}:~.$*-]+)*\/?)$/,
   username: /(?:^|[\s(])@([A-Za-z0-9_][A-Za-z0-9_.-]{1,30}[A-Za-z0-9_])(?![\w@])/,
   period:
-    /(?:^|\/|\b(?:per|pro|im|par|por|al|alla|an?|each|every|billed)\s)\s?(years?|yr|annum|months?|mo|weeks?|nights?|days?|hours?|hr|users?|jahr|monat|woche|nacht|tag|stunde|mois|semaine|nuit|jour|heure|mes|semana|noche|día|hora|anno|mese|settimana|notte|giorno|ora|jaar|maand|nacht|uur|monthly|yearly|annually)(?!\p{L})/iu,
+    /(?:^(?=\p{L}+$)|\/|\b(?:per|pro|im|par|por|al|alla|an?|billed)\s)\s?(years?|yr|annum|months?|mo|weeks?|nights?|days?|hours?|hr|users?|jahr|monat|woche|nacht|tag|stunde|mois|semaine|nuit|jour|heure|mes|semana|noche|día|hora|anno|mese|settimana|notte|giorno|ora|jaar|maand|nacht|uur|monthly|yearly|annually)(?!\p{L})/iu,
   percent: /(?<![\p{L}\p{N}.,])([-+\u2212]?\d[\d.,]*)\s?%/u,
   address:
     /^(\d{1,5}[a-z]?(?:[-–]\d{1,4})?,?\s\p{Lu}[\p{L}'’. -]{2,50},\s.*\p{L}.*|\p{Lu}[\p{L}'’. -]{2,50}\s\d{1,4}[a-z]?,\s(?=.*\p{L}).+)$/u,
   signed: /^([-+\u2212]\s?\d[\d.,]*)(?!\s?%)(?![\d.,])/u,
   symbol: /^\(?(?:[A-Z]{2,8}:\s?)?([A-Z]{1,5}(?:[.-][A-Z]{1,3})?)\)?$/,
   stock:
-    /^((?:(?:currently|now|sofort) )?(?:in stock|out of stock|sold out|available|unavailable|not available|on back ?order|auf lager|lieferbar|verfügbar|nicht (?:lieferbar|verfügbar)|ausverkauft|en stock|épuisé|rupture de stock|agotado|disponible|disponibile|esaurito|op voorraad|uitverkocht))(?![\p{L}])/iu,
+    /^((?:(?:currently|now|sofort) )?(?:in stock|out of stock|sold out|available|unavailable|not available|on back ?order|auf lager|lieferbar|verfügbar|nicht (?:lieferbar|verfügbar)|ausverkauft|en stock|épuisé|rupture de stock|agotado|disponible|disponibile|esaurito|op voorraad|uitverkocht))[.!]?$/iu,
   weekday:
     /^(?:on\s)?((?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thu(?:rs)?|fri|sat|sun|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|today|tomorrow|heute|morgen)(?!\p{L})/iu,
   undated: /^(.*\S)\s*\((?:19|20)\d\d(?:\s?[–-]\s?(?:(?:19|20)\d\d)?)?\)$/su,
@@ -73,14 +74,17 @@ function bareNumber(text: string): string | undefined {
 
 function isPlausible(form: Form, found: string, text: string): boolean {
   const digits = found.replace(/\D/g, "").length;
-  if (form === "version") return parseDate(text, false) === undefined || !isDay(found);
+  if (form === "version") return !isDay(found) && !/^\d{3}\.\d{3}\.\d{4}$/.test(found);
   if (form === "isbn") return digits >= 12 || (digits >= 9 && /isbn/i.test(text));
+  if (form === "address")
+    return text.length <= 100 && parseDate(text, false) === undefined && !/[“”"!?;:[\]|]/.test(text);
+  if (form === "phone" && isDay(found)) return false;
   if (form === "phone") return digits >= 6 && digits <= 15 && !/\d{4}-\d\d-\d\d/.test(found);
   return true;
 }
 
 function isDay(text: string): boolean {
-  return /^\d{1,4}\.\d{1,2}\.\d{2,4}$/.test(text) && parseDate(text, false, "de") !== undefined;
+  return /^(?:\d\d\.\d\d\.\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})$/.test(text);
 }
 
 /** In parentheses, or the only one of a text. */

@@ -2,9 +2,9 @@ import { squeeze } from "./text-of.ts";
 
 /** Words that pages use for one another: names of fields, heads of columns and labels, in six languages, squeezed. */
 const groups: readonly string[][] = [
-  "rooms room zimmer pièces pieces habitaciones camere locali kamers zi numberofrooms roomcount",
-  "beds bed bedrooms bedroom schlafzimmer chambres dormitorios camere slaapkamers br",
-  "baths bath bathrooms bathroom badezimmer bäder sallesdebain baños bagni badkamers",
+  "rooms zimmer pièces pieces habitaciones camere locali kamers zi numberofrooms roomcount",
+  "beds bedrooms schlafzimmer chambres dormitorios camere slaapkamers br",
+  "baths bathrooms badezimmer bäder sallesdebain baños bagni badkamers",
   "area livingarea floorarea wohnfläche fläche surface superficie oppervlakte livingspace size",
   "plot plotarea plotsize land lot grundstück grundstücksfläche terrain parcela terreno perceel",
   "yearbuilt builtin built constructionyear baujahr annéedeconstruction añodeconstrucción annodicostruzione bouwjaar",
