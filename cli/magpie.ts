@@ -11,6 +11,7 @@ import { listen } from "./magpie/listen.ts";
 import { map } from "./magpie/map.ts";
 import { monitor } from "./magpie/monitor.ts";
 import { examples } from "./magpie/options.ts";
+import { parse } from "./magpie/parse.ts";
 import { scrape } from "./magpie/scrape.ts";
 import { printError } from "./magpie/screen.ts";
 import { serverOf } from "./magpie/server.ts";
@@ -90,6 +91,7 @@ export function createProgram(): Command {
   for (const command of [
     serve,
     scrape,
+    parse,
     map,
     crawl,
     batch,

@@ -65,7 +65,12 @@ export async function requestOf(options: object): Promise<PageRequest> {
   } as PageRequest;
 }
 
-async function outputOf({ format, schema, prompt }: PageOptions) {
+/** Turns the options of one format into the field `output`. */
+export async function outputOf({
+  format,
+  schema,
+  prompt,
+}: Pick<PageOptions, "format" | "schema" | "prompt">) {
   if (format === undefined) return undefined;
   if (format !== "json") return { formats: [format] };
   const json = {

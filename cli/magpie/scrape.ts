@@ -40,12 +40,13 @@ export const scrape = pageOptions(new Command("scrape"))
     if (answer.data.metadata.warning !== undefined) note(`Note: ${answer.data.metadata.warning}`);
   });
 
-function textOf(value: unknown): string {
+/** A format as it is printed. */
+export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return Array.isArray(value) ? value.join("\n") : JSON.stringify(value, null, 2);
 }
 
-async function put(text: string, out: string | undefined): Promise<void> {
+export async function put(text: string, out: string | undefined): Promise<void> {
   if (out === undefined) printText(text);
   else await writeFile(out, text);
 }

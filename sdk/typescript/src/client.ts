@@ -1,5 +1,5 @@
 import createClient, { type Client } from "openapi-fetch";
-import { dataOf, JobFailedError } from "./errors.ts";
+import { dataOf, type ErrorBody, JobFailedError } from "./errors.ts";
 import { type EventSource, type EventsOptions, followEvents } from "./events.ts";
 import { Job, type JobOptions, type ResumeOptions } from "./job.ts";
 import { itemsOf } from "./lists.ts";
@@ -22,6 +22,8 @@ import type {
   Monitor,
   MonitorRequest,
   OpmlImport,
+  ParsedDocument,
+  ParseRequest,
   ScrapeRequest,
   SiteMap,
 } from "./types.ts";
@@ -62,6 +64,7 @@ export class Magpie {
   readonly raw: Client<paths>;
   readonly #retry: RetryOptions;
   readonly #eventSource: EventSource;
+  readonly #headers: Record<string, string>;
 
   constructor({ url, apiKey, adminKey, headers, ...retry }: MagpieOptions) {
     this.#retry = { retries: 4, timeoutMs: 60_000, maxWaitMs: 60_000, fetch: globalThis.fetch, ...retry };
@@ -70,6 +73,7 @@ export class Magpie {
       ...(adminKey === undefined ? {} : { "x-admin-key": adminKey }),
       ...headers,
     };
+    this.#headers = sent;
     const baseUrl = url.replace(/\/+$/, "");
     this.raw = createClient<paths>({ baseUrl, headers: sent, fetch: retryingFetch(this.#retry) });
     const open = (path: string, accept: string, signal: AbortSignal) =>
@@ -94,6 +98,27 @@ export class Magpie {
     const body = { ...request, mode: "sync" as const };
     const fetch = this.#patient(request.timeout);
     return dataOf(await this.raw.POST("/web/scrape", { body, signal, fetch })) as FinishedScrape;
+  }
+
+  /**
+   * Reads a document that has no address: its bytes with its file name. `options` are those of `POST /web/parse`. A
+   * document that takes longer than `timeout` is a MagpieError `scrape_timeout`.
+   */
+  async parse(
+    file: Blob,
+    { name = "", signal, ...options }: ParseRequest & RequestOptions = {},
+  ): Promise<ParsedDocument> {
+    const body = new FormData();
+    body.append("file", file, name);
+    body.append("options", JSON.stringify(options));
+    const ask = this.#patient(options.timeout);
+    const request = new Request(`${this.#eventSource.url}/web/parse`, {
+      ...{ method: "POST", headers: this.#headers, body },
+      ...(signal && { signal }),
+    });
+    const response = await ask(request);
+    const answer = (await response.json()) as ParsedDocument & ErrorBody;
+    return dataOf<ParsedDocument>(response.ok ? { data: answer, response } : { error: answer, response });
   }
 
   /** Lists the pages of a site, as its sitemaps, its entry page and earlier crawls name them. Reads no other page. */

@@ -17,6 +17,24 @@ export type Scrape = Schemas["Scrape"];
 /** A page as scrapes, crawls and batches return it: its metadata, and the formats of the request. */
 export type Page = Schemas["Page"];
 
+/** What is wanted of a document that is sent. */
+export interface ParseRequest
+  extends Partial<Pick<Schemas["ScrapeRequest"], "output" | "request" | "timeout" | "breakdown">> {
+  /** The name of the file. */
+  name?: string;
+}
+/** A document that was sent: the formats of the request, and what it says of itself. */
+export interface ParsedDocument {
+  data: Omit<Page, "metadata"> & {
+    metadata: Omit<Page["metadata"], "status_code" | "final_url" | "engine" | "proxy_location"> & {
+      /** As it was sent. */
+      file_name: string;
+    };
+  };
+  started_at: string;
+  ended_at: string;
+}
+
 export type MapRequest = Schemas["MapSiteRequest"];
 export type SiteMap = Schemas["SiteMap"];
 

@@ -88,6 +88,19 @@ test("a scrape prints the page, or with --json all that is known of it on one li
   expect(lines(links.stdout)).toEqual([`${site.url}/boats`, `${site.url}/tide`]);
 });
 
+test("a document of this machine is printed, and what it is with --json", async () => {
+  const path = join(home, "towns.csv");
+  writeFileSync(path, "town,people\nUpford,1200\n");
+  const { code, stdout, stderr } = await magpie("parse", path);
+  expect([code, stdout, stderr]).toEqual([0, "| town | people |\n| --- | --- |\n| Upford | 1200 |\n", ""]);
+  const answer = await magpie("parse", path, "--json", "--format", "html");
+  expect(json(answer.stdout)).toMatchObject([
+    { data: { html: expect.stringContaining("<table>"), metadata: { file_name: "towns.csv" } } },
+  ]);
+  const missing = await magpie("parse", join(home, "none.pdf"));
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("none.pdf cannot be read")]);
+});
+
 test.each<[string, number, string[], Record<string, string>, RegExp]>([
   ["an unknown name", 2, ["fetch"], {}, /unknown command 'fetch'/],
   ["an unknown choice", 2, ["scrape", "x", "--format", "pdf"], {}, /Allowed choices are html/],

@@ -4,7 +4,7 @@ import {
   type ExtractionPool,
 } from "../../../services/scraper/extract/extraction-pool.ts";
 import { type Random, seeded } from "../../faults/random.ts";
-import { docx, paragraph, xlsx } from "../../support/office.ts";
+import { docx, epub, openDocumentFile, paragraph, pptx, shape, xlsx } from "../../support/office.ts";
 import { makePdf } from "../../support/pdf.ts";
 
 const whole = 120_000;
@@ -70,6 +70,38 @@ const excel = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 const text = paragraph("Rivers", { style: "H1" }) + paragraph("They run.").repeat(20);
 const wordXml = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${text}</w:body></w:document>`;
 
+const powerPoint = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
+const slides = [
+  {
+    shapes: shape("title", "Rivers") + shape("obj", "North", "South").repeat(5),
+    notes: shape("body", "Say hello."),
+  },
+];
+const openDocument = "application/vnd.oasis.opendocument";
+const odt = `<text:h text:outline-level="1">Rivers</text:h>${'<text:p>They <text:span text:style-name="T1">run</text:span>.</text:p><text:list><text:list-item><text:p>One</text:p></text:list-item></text:list>'.repeat(5)}<table:table><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell></table:table-row></table:table>`;
+const ods = `<office:spreadsheet><table:table table:name="S">${'<table:table-row table:number-rows-repeated="2"><table:table-cell office:value-type="float" office:value="1.5"><text:p>1.5</text:p></table:table-cell></table:table-row>'.repeat(10)}</table:table></office:spreadsheet>`;
+const rtf = `{\\rtf1\\ansi{\\fonttbl{\\f0\\fcharset128 G;}}{\\stylesheet{\\s1 heading 1;}}{\\info{\\title Rivers}}\\pard\\s1 Rivers\\par\\pard {\\b They} run \\u8364?\\'e9.\\par\\trowd\\intbl a\\cell b\\cell\\row{\\listtext 1.\\tab}\\pard\\ls1 One\\par{\\footnote x}}`;
+const mail = [
+  "From: a@a.example",
+  "Subject: =?utf-8?Q?Rivers?=",
+  "MIME-Version: 1.0",
+  'Content-Type: multipart/mixed; boundary="b"',
+  "",
+  "--b",
+  "Content-Type: text/html; charset=utf-8",
+  "Content-Transfer-Encoding: quoted-printable",
+  "",
+  "<p>They =E2=82=AC run.</p>",
+  "--b",
+  'Content-Type: text/plain; name="a.txt"',
+  "Content-Disposition: attachment",
+  "",
+  "x",
+  "--b--",
+].join("\r\n");
+const formula =
+  '<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>x</m:t></m:r></m:den></m:f><m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub/><m:e><m:r><m:t>i</m:t></m:r></m:e></m:nary></m:oMath>';
+
 /** `pack` makes the document of what is broken. */
 const documents: [
   name: string,
@@ -128,6 +160,40 @@ const documents: [
         `<?xml version="1.0"?><rss version="2.0"><channel><title>News</title>${items}</channel></rss>`,
       ),
   ],
+  ["PPTX", powerPoint, () => pptx(slides)],
+  [
+    "XML of a PPTX",
+    powerPoint,
+    () => Buffer.from(`<p:sld><p:cSld><p:spTree>${slides[0]?.shapes}</p:spTree></p:cSld></p:sld>`),
+    xml => pptx(slides, { "ppt/slides/slide1.xml": xml.toString() }),
+  ],
+  ["ODT", `${openDocument}.text`, () => openDocumentFile({ kind: "text", body: odt })],
+  [
+    "XML of an ODT",
+    `${openDocument}.text`,
+    () => Buffer.from(`<office:body><office:text>${odt}</office:text></office:body>`),
+    xml => openDocumentFile({ kind: "text", body: "", more: { "content.xml": xml.toString() } }),
+  ],
+  [
+    "XML of an ODS",
+    `${openDocument}.spreadsheet`,
+    () => Buffer.from(ods),
+    xml => openDocumentFile({ kind: "spreadsheet", body: "", more: { "content.xml": xml.toString() } }),
+  ],
+  [
+    "EPUB",
+    "application/epub+zip",
+    () => epub({ chapters: { "a.xhtml": "<h1>Rivers</h1><p>They run.</p>" } }),
+  ],
+  ["RTF", "application/rtf", () => Buffer.from(rtf)],
+  ["e-mail", "message/rfc822", () => Buffer.from(mail)],
+  [
+    "notebook",
+    "application/x-ipynb+json",
+    () =>
+      Buffer.from(JSON.stringify({ nbformat: 4, cells: [{ cell_type: "markdown", source: ["# Mill"] }] })),
+  ],
+  ["formula of a DOCX", word, () => Buffer.from(formula), xml => docx(paragraph(xml.toString()))],
   ["file of another type", "application/octet-stream", () => docx(paragraph("They run."))],
 ];
 

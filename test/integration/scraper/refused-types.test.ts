@@ -27,6 +27,18 @@ const document = Buffer.from(
   ),
 );
 
+/** A text of OpenDocument, which says what it is in its first part. */
+const openDocument = Buffer.from(
+  zipSync(
+    {
+      mimetype: Buffer.from("application/vnd.oasis.opendocument.text"),
+      "Thumbnails/thumbnail.png": Buffer.concat([binary, binary, binary]),
+      "content.xml": Buffer.from("<office:document-content/>"),
+    },
+    { level: 0 },
+  ),
+);
+
 interface Sent {
   bytes: number;
   closed: Promise<unknown>;
@@ -110,6 +122,7 @@ beforeAll(async () => {
     "/page-without-type": (_request, response) => response.end(page),
     "/text": { headers: { "content-type": "application/octet-stream" }, body: page },
     "/docx": { headers: { "content-type": "application/zip" }, body: document },
+    "/odt": { headers: { "content-type": "application/octet-stream" }, body: openDocument },
     "/pdf": {
       headers: { "content-type": "application/force-download" },
       body: Buffer.concat([Buffer.from("%PDF-1.7\n"), binary, binary]),
@@ -144,7 +157,7 @@ test.each(cases.map((each, at) => [each[0], at, each[3]] as const))(
   },
 );
 
-test.each(["/page", "/page-without-type", "/text", "/docx", "/pdf"])("%s is read", async path => {
+test.each(["/page", "/page-without-type", "/text", "/docx", "/odt", "/pdf"])("%s is read", async path => {
   expect((await fetched(path)).body.length).toBeGreaterThan(2 * piece - 100);
 });
 
