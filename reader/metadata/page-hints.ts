@@ -20,6 +20,8 @@ export interface PageHints {
 export interface Byline {
   by: "link" | "class" | "text" | "user";
   place: ElementNode | string;
+  /** What joins a text to a name before it. */
+  joint?: string | undefined;
 }
 
 /** A place near the page's heading that may hold a date. */
@@ -42,10 +44,11 @@ const changed = /updat|modif|edited|revised|reviewed|aktualisiert|mis à jour|ac
 const byAlone =
   /^(?:(?:written|posted|published|words|text|story|article|created|contributed)\s+)?(?:by|von|par|por|di|door|authors?|autor|auteur)\s*:?$/i;
 const byName =
-  /^(?:(?:(?:written|posted|published|words|text|story|article|created|contributed)\s+)?(?:by|von|par|por|di|door|authors?:|autor:|auteur:)[\s:]+(?=["“'(]?[\p{Lu}\p{Lo}@])|(?:作者|记者|記者|撰文|文|著者|執筆者?|글쓴이|글|기자)\s*[:：/／]\s*(?=\p{Lo}))/iu;
+  /^(?:(?:(?:written|posted|published|words|text|story|article|created|contributed)\s+)?(?:by|von|par|por|di|door|authors?:|autor:|auteur:)[\s:]+(?=["“'(]?[\p{Lu}\p{Lo}@])|(?:作者|记者|記者|撰文|文|著者|執筆者?|글쓴이|글|기자)\s*[:：/／|｜]\s*(?=\p{Lo}))/iu;
+const joint = /^(?:,|&|and|, and|und|et|y|e|en|och|og)$/i;
 const digit = /\d/;
 const dateText =
-  /^[^\d]{0,40}(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{4}\s?[年년.]\s?\d{1,2}\s?[月월.]\s?\d{1,2}\s?[日일.]?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+|of\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}|(?<=(?:^|[^\p{L}]))\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})(?:[^\p{L}\d]{0,3}(?:at|um|à|-|,)?\s*\d{1,2}[:.h時时시]\s?\d{2}[^\d]{0,20})?[^\p{L}\d]{0,10}$/u;
+  /^[^\d]{0,40}(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{4}\s?[年년.]\s?\d{1,2}\s?[月월.]\s?\d{1,2}\s?[日일.]?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+|of\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}|(?<=(?:^|[^\p{L}]))\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})(?:[^\p{L}\d]{0,3}(?:at|um|à|-|,|오전|오후|午前|午後|上午|下午)?\s*\d{1,2}[:.h時时시]\s?\d{2}[^\d]{0,20})?[^\p{L}\d]{0,10}$/u;
 
 /** Collects them in one walk. */
 export function collectHints(root: ElementNode): PageHints {
@@ -67,6 +70,8 @@ class Collector {
   private headingAt = -1;
   private readonly places = new Map<object, number>();
   private lastText = "";
+  /** Whether the last text was a name after "by", or joins another one to it. */
+  private isInByline = false;
 
   collect(root: ElementNode): PageHints {
     this.visit(root, false);
@@ -111,10 +116,14 @@ class Collector {
     if (plain === "") return;
     if (plain.length < 100 && this.isInReach()) {
       if (byAlone.test(this.lastText)) this.addByline("text", plain);
+      else if (joint.test(this.lastText) && this.isInByline) this.addByline("text", plain, this.lastText);
       else if (byName.test(plain)) this.addByline("text", plain.replace(byName, ""));
       if (digit.test(plain) && dateText.test(plain))
         this.addDate("text", plain, changed.test(plain) || changed.test(this.lastText));
     }
+    const isBegun = byAlone.test(this.lastText) || joint.test(this.lastText);
+    this.isInByline =
+      plain.length < 60 && ((isBegun && !byAlone.test(plain)) || (this.isInByline && joint.test(plain)));
     this.length += plain.length;
     // A label comes before what it names, and holds no date itself.
     this.lastText = plain.length < 40 && !/\d{4}/.test(plain) ? plain : "";
@@ -155,8 +164,8 @@ class Collector {
     }
   }
 
-  private addByline(by: Byline["by"], place: Byline["place"]): void {
-    if (this.isInReach()) this.place(this.hints.bylines, { by, place });
+  private addByline(by: Byline["by"], place: Byline["place"], joint?: string): void {
+    if (this.isInReach()) this.place(this.hints.bylines, { by, place, joint });
   }
 
   private addDate(by: VisibleDate["by"], place: VisibleDate["place"], isChange: boolean): void {

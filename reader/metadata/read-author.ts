@@ -40,8 +40,11 @@ export function readAuthor(hints: PageHints, linked: LinkedFacts, sites: readonl
   const named = new Set(sites.map(plain));
   let own: string | null = null;
   for (const source of Object.values(authorSources)) {
-    const names = authorNames(source(hints, linked));
-    if (names === null) continue;
+    const given = authorNames(source(hints, linked));
+    if (given === null) continue;
+    // "By Ann Lind, The Site".
+    const people = given.split(", ").filter(name => !named.has(plain(name)));
+    const names = people.length > 0 ? people.join(", ") : given;
     if (!named.has(plain(names))) return names;
     own ??= names;
   }
@@ -55,18 +58,28 @@ function plain(name: string): string {
 /** The text of the first byline of a kind that has a name. */
 function firstByline({ bylines }: PageHints, kind: Byline["by"]): string[] {
   const accepts = kind === "text" ? looksLikeName : (name?: string) => name !== undefined;
-  for (const [at, { place, by }] of bylines.entries()) {
-    if (by !== kind) continue;
+  for (const [at, { place, by, joint }] of bylines.entries()) {
+    if (by !== kind || joint !== undefined) continue;
     const texts = typeof place === "string" ? [place] : namesWithin(place);
     if (!texts.some(text => accepts(authorName(text)))) continue;
-    if (kind !== "link" || typeof place === "string") return texts;
-    return [...texts, ...bylines.slice(at + 1, at + maxBeside).flatMap(next => namesBeside(next, place))];
+    const more = bylines.slice(at + 1, at + maxBeside);
+    if (typeof place === "string") return [...texts, ...namesJoined(more)];
+    if (kind !== "link") return texts;
+    return [...texts, ...more.flatMap(next => namesBeside(next, place))];
   }
   return [];
 }
 
 /** How many hints after a link to an author may be links to further ones. */
 const maxBeside = 20;
+
+/** The names after a name up to the last that a word such as "and" joins: a comma alone may begin a list of subjects. */
+function namesJoined(bylines: readonly Byline[]): string[] {
+  const joined = bylines.filter(({ joint }) => joint !== undefined);
+  const last = joined.findLastIndex(({ joint }) => joint !== ",");
+  const names = joined.slice(0, last + 1).flatMap(({ place }) => (typeof place === "string" ? place : []));
+  return names.filter(name => looksLikeName(authorName(name)));
+}
 
 /** The names of a link that is in the same byline as another one. */
 function namesBeside({ by, place }: Byline, first: ElementNode): string[] {
@@ -108,7 +121,7 @@ function isName({ attributes }: ElementNode): boolean {
 const maxName = 120;
 /** What comes before a name, in the languages that pages are written in most. */
 const lead =
-  /^(?:(?:(?:article |story |news |words |text |guest post |guide |reviewed |medically )?(?:written|posted|published|created|reported|contributed|authored|added|submitted|started)?\s*by)|by|authors?|von|autor(?:in|a)?|text|geschrieben von|veröffentlicht von|par|rédigé par|publié par|auteur|por|escrito por|publicado por|di|scritto da|autore|door|geschreven door|af|av|skrevet av|автор|作者|记者|記者|撰文|文|著者|執筆者|글쓴이|글|기자|כתב|بقلم|الكاتب|przez|yazar|penulis)(?:\s*[:：]\s*|\s+(?=\S)|$)/iu;
+  /^(?:(?:(?:article |story |news |words |text |guest post |guide |reviewed |medically )?(?:written|posted|published|created|reported|contributed|authored|added|submitted|started)?\s*by)|by|authors?|von|autor(?:in|a)?|text|geschrieben von|veröffentlicht von|par|rédigé par|publié par|auteur|por|escrito por|publicado por|di|scritto da|autore|door|geschreven door|af|av|skrevet av|автор|作者|记者|記者|撰文|文|著者|執筆者|글쓴이|글|기자|כתב|بقلم|الكاتب|przez|yazar|penulis)(?:\s*[:：]\s*|(?<=[\p{Lo}])\s*[/／|｜]\s*|\s+(?=\S)|$)/iu;
 /** A date before a name, and what is between the two. */
 const dateBefore =
   /^(?:\p{L}{3,10},?\s+)?(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+|of\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}|\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일])(?:[\s,]{1,3}(?:at |um |à )?\d{1,2}[:.h]\d{2}(?:\s?[ap]\.?m\.?)?)?[\s,|·•–—/-]*/iu;

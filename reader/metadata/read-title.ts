@@ -61,15 +61,37 @@ function likenessOf(heading: ReadonlySet<string>, title: ReadonlySet<string>): n
 /** The names of a site. */
 class Names {
   private readonly known: ReadonlySet<string>;
+  /** As they are written, in lower case, the longest first. */
+  private readonly written: readonly string[];
   private readonly host: string;
 
   constructor(names: readonly string[], host: string) {
-    this.known = new Set(names.map(plain).filter(name => name !== ""));
+    this.known = new Set(
+      names.flatMap(name => [plain(name), plain(name.replace(/^the\s/i, ""))]).filter(name => name !== ""),
+    );
+    this.written = names
+      .map(name => name.toLowerCase().trim())
+      .filter(name => name.length >= minInHost)
+      .sort((a, b) => b.length - a.length);
     this.host = plain(host);
   }
 
   has(name: string): boolean {
     return this.known.has(name);
+  }
+
+  /** A title without a name at its end or beginning that a joint sets apart; the name may have joints itself. */
+  cutFrom(title: string): string | undefined {
+    const lower = title.toLowerCase();
+    if (lower.length !== title.length) return undefined;
+    for (const name of this.written) {
+      const [before, after] = [title.slice(0, -name.length).trimEnd(), title.slice(name.length).trimStart()];
+      if (lower.endsWith(name) && endJoint.test(before))
+        return before.replace(endJoint, "").trim() || undefined;
+      if (lower.startsWith(name) && startJoint.test(after))
+        return after.replace(startJoint, "").trim() || undefined;
+    }
+    return undefined;
   }
 
   /** Whether a part of a title is a name of the site, or is in the name of its host. */
@@ -80,6 +102,8 @@ class Names {
 }
 
 const minInHost = 3;
+const endJoint = /(?:[|｜·•»«›‹–—]|\s[-:]{1,2})$/u;
+const startJoint = /^(?:[|｜·•»«›‹–—:]|[-:]{1,2}\s)/u;
 
 function withoutSite(title: string, titles: readonly string[], names: Names): string {
   if (title.length > maxHeading) return title;
@@ -102,6 +126,8 @@ function beforeBar(text: string): string {
 
 /** Without a name of the site at its end or its beginning. */
 function cutOnce(text: string, names: Names): string | undefined {
+  const cut = names.cutFrom(text);
+  if (cut !== undefined) return cut;
   const [, before, name] = last.exec(text) ?? [];
   if (before !== undefined && name !== undefined && names.isSite(name)) return before;
   const [, first, after] = begin.exec(text) ?? [];
@@ -128,8 +154,14 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
+const inlineTags = /<\/?(?:em|i|b|strong|span|br|sup|sub)\b[^<>]{0,100}>/gi;
+
 /** A text as a page states it, on one line. Programs that write pages escape texts twice: `&amp;amp;`. */
 export function stated(value: string | undefined): string {
-  const text = collapse(value ?? "").trim();
-  return /&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/i.test(text) ? decodeHTML(text).trim() : text;
+  const text = collapse(value ?? "")
+    .replace(inlineTags, "")
+    .trim();
+  return /&(?:#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,8});/i.test(text)
+    ? decodeHTML(text).replace(inlineTags, "").trim()
+    : text;
 }
