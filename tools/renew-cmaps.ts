@@ -28,7 +28,7 @@ function renew(source: string): void {
   const files = readdirSync(source).filter(name => name.endsWith(".bcmap"));
   const contents = files.toSorted().map(name => readFileSync(join(source, name)));
   const sizes = files.toSorted().map((name, at) => `${name} ${contents[at]?.length}\n`);
-  // As reader/pdf/cmaps.ts unpacks it.
+  // As reader/pdf/pdf-source.ts unpacks it.
   const packed = brotliCompressSync(Buffer.concat([Buffer.from(`${sizes.join("")}\n`), ...contents]));
   writeFileSync(join(target, "cmaps.bin"), packed);
   cpSync(join(source, "LICENSE"), join(target, "cmaps-licence.txt"));

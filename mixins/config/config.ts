@@ -68,6 +68,8 @@ export interface Config {
   searxngUrl?: string;
   /** An OpenAI-compatible endpoint; undefined: the deterministic extractors do the work. */
   llm?: { baseUrl: string; model: string; apiKey?: string; maxTokens?: number };
+  /** The program that recognises text in pictures, and the languages; undefined: none is recognised. */
+  ocr?: { program: string; languages: string[] };
   /** The networks of the social platforms. */
   social: SocialConfig;
   webhooks: {
@@ -163,6 +165,7 @@ export function toConfig(env: Env): Config {
     proxies: readSetting("PROXIES", env) ?? {},
     searxngUrl: readSetting("SEARXNG_URL", env),
     llm: llm(env),
+    ocr: ocr(env),
     social: socialConfig(env),
     webhooks: {
       allowHttp: readSetting("WEBHOOK_ALLOW_HTTP", env),
@@ -208,6 +211,11 @@ function llm(env: Env): Config["llm"] {
   const model = requireSetting("LLM_MODEL", env, "with LLM_BASE_URL");
   const [apiKey, maxTokens] = [readSetting("LLM_API_KEY", env), readSetting("LLM_MAX_TOKENS", env)];
   return { baseUrl, model, apiKey, maxTokens };
+}
+
+function ocr(env: Env): Config["ocr"] {
+  const program = readSetting("OCR", env);
+  return program === undefined ? undefined : { program, languages: readSetting("OCR_LANGUAGES", env) };
 }
 
 function feedHub(env: Env): Config["feeds"]["hub"] {

@@ -12,14 +12,16 @@ import {
   sniffType,
 } from "./media-type.ts";
 import type { OfficeHtml } from "./read-docx.ts";
+import type { Recognized } from "./read-pdf.ts";
 
 /**
  * A page in a form to extract from: HTML as it was sent, HTML that a document was converted to, or a text with its
- * markdown. `source`: the document as it was sent; null when it is binary. `warning`: what is not in it.
+ * markdown. `source`: the document as it was sent; null when it is binary. `warning`: what is not in it. `textless`: its
+ * pages without text, which may be pictures.
  */
 export type PageDocument =
   | { kind: "html"; html: string }
-  | { kind: "converted"; html: string; source: string | null; warning?: string }
+  | { kind: "converted"; html: string; source: string | null; warning?: string; textless?: number[] }
   | { kind: "text"; markdown: string; text: string; title: string | null; warning?: string };
 
 /** A document as a server sends it. */
@@ -30,6 +32,8 @@ export interface SentDocument {
   finalUrl?: string | undefined;
   /** Pages of a PDF that are read, at most. */
   pdfPages?: number | undefined;
+  /** What a program has recognised in its pages that are pictures. */
+  recognized?: Recognized | undefined;
 }
 
 /**
@@ -41,7 +45,7 @@ export async function openDocument(document: SentDocument, signal?: AbortSignal)
 }
 
 async function openTyped(
-  { body, contentType, finalUrl, pdfPages }: SentDocument,
+  { body, contentType, finalUrl, pdfPages, recognized }: SentDocument,
   signal: AbortSignal | undefined,
 ): Promise<PageDocument> {
   const type = await sniffType(contentType, body, finalUrl);
@@ -50,7 +54,11 @@ async function openTyped(
     return { kind: "html", html: await decode(body, type, essence === "text/html" ? "html" : "xml") };
   if (essence === "application/pdf") {
     const { readPdf } = await import("./read-pdf.ts");
-    return { kind: "converted", html: await readPdf(body, signal, pdfPages), source: null };
+    return {
+      kind: "converted",
+      ...(await readPdf(body, { signal, maxPages: pdfPages, recognized })),
+      source: null,
+    };
   }
   const kind = documentKind(essence);
   if (kind === "notebook") return await notebookDocument(await decode(body, type, "text"));

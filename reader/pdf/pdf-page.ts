@@ -1,9 +1,8 @@
 import { fieldOf } from "./pdf-fields.ts";
 import type { Fonts } from "./pdf-fonts.ts";
 import type { PdfLink } from "./pdf-inline.ts";
-import type { Area, PdfPage } from "./pdf-lines.ts";
+import type { Area, PdfPage, PdfTag } from "./pdf-lines.ts";
 import type { Items, Page } from "./pdf-source.ts";
-import { tagsOf } from "./pdf-tags.ts";
 import { quarterOf, type TurnedText, turnedPage } from "./pdf-turns.ts";
 
 /** Texts of one page at most. A page of a book has some hundred texts. */
@@ -108,4 +107,38 @@ function areaOf(rect: unknown, viewport: number[]): Area | undefined {
     ...{ left: Math.min(x1, x2), right: Math.max(x1, x2) },
     ...{ top: Math.min(y1, y2), bottom: Math.max(y1, y2) },
   };
+}
+
+const maxDepth = 500;
+const maxTags = 100_000;
+
+/** Tells for each id of marked content what the structure of a tagged PDF says of it (PDF 2.0, 14.8.4). */
+async function tagsOf(page: Page): Promise<Map<string, PdfTag>> {
+  const tags = new Map<string, PdfTag>();
+  let count = 0;
+  const visit = (node: StructureNode, tag: PdfTag, depth: number): void => {
+    count += 1;
+    if (depth > maxDepth || tags.size > maxTags) return;
+    if (node.type === "content" && node.id !== undefined) tags.set(node.id, tag);
+    const inner = tagWithin(node.role, tag, count);
+    for (const child of node.children ?? []) visit(child, inner, depth + 1);
+  };
+  const tree: unknown = await page.getStructTree();
+  if (tree) visit(tree as StructureNode, {}, 0);
+  return tags;
+}
+
+interface StructureNode {
+  role?: string;
+  type?: string;
+  id?: string;
+  children?: StructureNode[];
+}
+
+function tagWithin(role: string | undefined, tag: PdfTag, id: number): PdfTag {
+  const level = /^H([1-6])$/.exec(role ?? "")?.[1];
+  if (level !== undefined) return { ...tag, heading: Number(level) };
+  if (role === "LI") return { ...tag, item: id };
+  if (role === "TD" || role === "TH") return { ...tag, cell: id };
+  return tag;
 }

@@ -6,6 +6,7 @@ import type { Limiter } from "../../mixins/coordination/limiter/limiter.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import type { History } from "../../mixins/history/history.ts";
 import type { LogEvent } from "../../mixins/log/log-events.ts";
+import type { Ocr } from "../../mixins/ocr/tesseract.ts";
 import type { Queue } from "../../mixins/queue/queue.ts";
 import type { Blobs } from "../../mixins/store/blobs/blobs.ts";
 import type { StoredClaim } from "../../mixins/store/idempotency.ts";
@@ -107,5 +108,7 @@ export interface PageTools {
   /** Holds what scrapes with the format `changes` have read. */
   history: History;
   model?: LanguageModel;
+  /** Recognises text in pages that are pictures. */
+  ocr?: Ocr;
   reports: ModelReports;
 }

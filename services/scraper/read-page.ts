@@ -5,6 +5,7 @@ import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { PageTools } from "./context.ts";
 import { type Digest, isShell, type Wanted } from "./extract/digest.ts";
 import { inPageRequest } from "./extract/json-request.ts";
+import { withScans } from "./extract/read-scans.ts";
 import type { FetchedPage, Redirect } from "./fetch/fetch-page.ts";
 import { refuseToRender } from "./page-charge.ts";
 import { type PageOrder, pageCookies } from "./page-request.ts";
@@ -72,7 +73,8 @@ async function read<Result extends object>(
   const { frames } = request.js_render;
   const input = { page: fetched, wanted, render: renderingOf(request), frames, ads: ads.compiled };
   const reader = { ...order, bytes: fetched.body.length };
-  const read = await tools.extraction.run("readFetched", input, reader);
+  const first = await tools.extraction.run("readFetched", input, reader);
+  const read = await withScans(first, input, reader, tools);
   const acts = (request.js_render.actions ?? []).length > 0;
   if (acts && (read.kind === "digest" || read.text)) throw notActedOn();
   if (read.kind === "digest")

@@ -12,6 +12,7 @@ import { slots } from "../../mixins/coordination/limiter/memory.limiter.ts";
 import { egressMixin, type WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import { historyMixin, type WithHistory } from "../../mixins/history/history.mixin.ts";
 import { logEvent } from "../../mixins/log/log-events.ts";
+import { openOcr } from "../../mixins/ocr/tesseract.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
 import { addGauge } from "../../mixins/runtime/metrics.ts";
@@ -260,6 +261,12 @@ export function scraperService(config: Config): ServiceSchema {
         recipes: recipeBook(this.store),
         history: this.history,
         ...(config.llm && { model: createLanguageModel(config.llm) }),
+        ...(config.ocr && {
+          ocr: await openOcr({
+            ...{ ...config.ocr, searchPath: config.searchPath },
+            onFailed: error => logEvent(this.logger, "recognition.failed", { error }),
+          }),
+        }),
         reports: modelReports(this.broker, this.logger),
       };
       this.judge = new Judge(judgePorts(this.broker, this.logger, config.llm));

@@ -7,6 +7,7 @@ import {
   integer,
   list,
   mailbox,
+  matching,
   nameServer,
   proxies,
   smtpUrl,
@@ -106,6 +107,19 @@ export const scraping = {
     type: integer(1, 256),
     default: "2",
     doc: "Requests at a time to one host, of all crawls.",
+  },
+  OCR: {
+    type: text("the name or path of a program"),
+    unset: "pages that are pictures have no text",
+    doc: "Recognises the text of PDF pages that are pictures: `tesseract` where it is installed (Debian: `tesseract-ocr`), or a program that is called in the same way. It must be there at the start.",
+  },
+  OCR_LANGUAGES: {
+    type: list(
+      matching(/^[A-Za-z][\w/-]*$/, "a language"),
+      "languages as the program names them, with commas between them",
+    ),
+    default: "eng",
+    doc: "Languages that are recognised, such as `eng,deu`. Each has a package of its own (`tesseract-ocr-deu`), and each takes time.",
   },
   SEARXNG_URL: {
     type: baseUrl("http"),

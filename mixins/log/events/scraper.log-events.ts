@@ -37,6 +37,12 @@ export const scraperLogEvents = {
     meaning: "The filter lists could not be opened. Pages are read without them.",
     action: "Install the packages again; report the line if that does not help.",
   },
+  "recognition.failed": {
+    level: "warn",
+    meaning:
+      "The program that `OCR` names could not recognise the text of a page; the answer says which pages are missing.",
+    action: "Run the program by hand; look at the machine's memory.",
+  },
   "page_read.failed": {
     level: "debug",
     meaning: "A page could not be read in its thread; the cause may be in Magpie.",

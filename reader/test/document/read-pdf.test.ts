@@ -6,7 +6,7 @@ import { extractPage } from "../../page/extract-page.ts";
 const wanted = { formats: ["markdown" as const, "links" as const], onlyMainContent: false };
 
 async function read(draw: (pdf: Pdf) => void, info?: Record<string, unknown>) {
-  const html = await readPdf(await makePdf(draw, info), AbortSignal.timeout(60_000));
+  const { html } = await readPdf(await makePdf(draw, info), { signal: AbortSignal.timeout(60_000) });
   return extractPage({ html, url: "https://site.example/a.pdf" }, wanted);
 }
 
@@ -325,7 +325,9 @@ test("what the document says of itself becomes metadata of the page", async () =
     Subject: "On rivers",
     CreationDate: new Date("2026-01-31T12:00:00Z"),
   };
-  const html = await readPdf(await makePdf(pdf => pdf.text("a"), info), AbortSignal.timeout(60_000));
+  const { html } = await readPdf(await makePdf(pdf => pdf.text("a"), info), {
+    signal: AbortSignal.timeout(60_000),
+  });
   expect(html).toContain('<meta name="author" content="Ann &lt;Author&gt;">');
   expect(html).toContain('<meta name="description" content="On rivers">');
   expect(html).toContain('<meta property="article:published_time" content="2026-01-31T12:00:00.000Z">');
@@ -360,6 +362,6 @@ test.each([
 test("an aborted signal ends the reading with its reason", async () => {
   const reason = new Error("enough");
   const body = await makePdf(pdf => pdf.text("a"));
-  await expect(readPdf(body, AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(readPdf(body, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(body.subarray(0, 5).toString()).toBe("%PDF-");
 });

@@ -3,7 +3,7 @@ import { readPdf } from "../../document/read-pdf.ts";
 import { extractPage } from "../../page/extract-page.ts";
 
 async function read(draw: (pdf: Pdf) => void, info?: Record<string, unknown>) {
-  const html = await readPdf(await makePdf(draw, info), AbortSignal.timeout(60_000));
+  const { html } = await readPdf(await makePdf(draw, info), { signal: AbortSignal.timeout(60_000) });
   return extractPage(
     { html, url: "https://site.example/a.pdf" },
     { formats: ["markdown", "links"], onlyMainContent: false },
@@ -107,7 +107,7 @@ test.each([
 });
 
 test("a hundred thousand small texts, turned every way, are cut at a bound", async () => {
-  const html = await readPdf(
+  const { html } = await readPdf(
     await makePdf(pdf => {
       for (const turn of [0, 90, 180, 270]) {
         pdf.save().rotate(turn, { origin: [306, 396] });
@@ -119,7 +119,7 @@ test("a hundred thousand small texts, turned every way, are cut at a bound", asy
         pdf.restore();
       }
     }),
-    AbortSignal.timeout(60_000),
+    { signal: AbortSignal.timeout(60_000) },
   );
   expect(html.match(/w499w/g)?.length).toBeGreaterThan(1);
 });

@@ -67,6 +67,8 @@ export interface Digest {
   textLength?: number;
   /** What of a document is not in the formats, or why there is nothing. */
   warning?: string;
+  /** The pages of a PDF that have no text: they may be pictures. */
+  textless?: number[];
   /** The page has scripts, and the request did not let them run. */
   scriptsLeftOut?: boolean;
 }

@@ -18,6 +18,8 @@ const tasks = {
   readFetched,
   readSent,
   readRendered,
+  scanOf: async ({ body, number }: { body: Uint8Array; number: number }) =>
+    (await (await import("../../../reader/pdf/pdf-scans.ts")).scanOf(body, number)) ?? null,
   extractJson: (args: Parameters<typeof extractJson>) => extractJson(...args),
   condensePage: (args: Parameters<typeof condensePage>) => condensePage(...args),
   textForModel: (args: Parameters<typeof textForModel>) => textForModel(...args),

@@ -1,4 +1,6 @@
 import { sniffType } from "../../../reader/document/media-type.ts";
+import type { PageDocument } from "../../../reader/document/read-document.ts";
+import type { Recognized } from "../../../reader/document/read-pdf.ts";
 import { parseHtml } from "../../../reader/html/parse-html.ts";
 import { detectWall } from "../../../reader/page/detect-wall.ts";
 import { canScriptsRun } from "../../../reader/page/has-live-script.ts";
@@ -17,9 +19,11 @@ import { structuredJson } from "./structured-json.ts";
 import { unreadDocument } from "./unread-document.ts";
 import { watched } from "./watched.ts";
 
-interface FetchedInput {
+export interface FetchedInput {
   page: FetchedPage;
   wanted: Wanted;
+  /** What a program has recognised in the document's pages that are pictures. */
+  recognized?: Recognized;
   /** When the browser renders: a page that has scripts, any page, or anything that it can show. */
   render: "never" | "scripts" | "pages" | "always";
   /** Frames that are read make a page one that is rendered. */
@@ -42,12 +46,13 @@ export async function readFetched({
   render,
   frames,
   ads,
+  recognized,
 }: FetchedInput): Promise<FetchedOutput> {
   const body = Buffer.from(page.body);
   const { essence: contentType } = await sniffType(page.contentType, body, page.finalUrl);
   if (contentType === "application/pdf" && wanted.pdf?.read === false)
     return { kind: "digest", digest: unreadDocument(page, contentType, wanted) };
-  const document = await readDocument({ ...page, body, pdfPages: wanted.pdf?.max_pages });
+  const document = await readDocument({ ...page, body, pdfPages: wanted.pdf?.max_pages, recognized });
   const json = await structuredJson(document, contentType, page.finalUrl, wanted.json);
   const place = { url: page.finalUrl, contentType, json };
   if (document.kind === "text") {
@@ -106,7 +111,7 @@ interface DocumentPlace {
 
 /** A document has no navigation around its content, so all of it is content. */
 function digestConverted(
-  { html, source, warning }: { html: string; source: string | null; warning?: string },
+  { html, source, warning, textless }: Extract<PageDocument, { kind: "converted" }>,
   { json, ...sent }: DocumentPlace,
   wanted: Wanted,
 ): Digest {
@@ -118,6 +123,7 @@ function digestConverted(
     ...digest,
     ...(json && { json }),
     ...(wanted.formats.includes("raw_html") && { raw_html: source ?? html }),
+    ...(textless && { textless }),
     ...(warning !== undefined && { warning: [warning, digest.warning].filter(Boolean).join(" ") }),
   });
 }

@@ -1,6 +1,6 @@
 import { rawPdf, rawStream } from "../../../test/support/pdf.ts";
 import { readPdf } from "../../document/read-pdf.ts";
-import { PackedCMaps } from "../../pdf/cmaps.ts";
+import { PackedCMaps } from "../../pdf/pdf-source.ts";
 
 /** A page with one text in a font that the document only names, as older documents from Asia do. */
 function namedFont(encoding: string, ordering: string, hex: string): Buffer {
@@ -29,12 +29,14 @@ test.each([
   ["UniKS-UCS2-H", "Korea1", utf16("강은 바다로"), "강은 바다로"],
   ["KSCms-UHC-H", "Korea1", "c7d1b1b9", "한국"],
 ])("the text of a font that is only named is read by the CMap %s", async (encoding, ordering, hex, text) => {
-  const html = await readPdf(namedFont(encoding, ordering, hex), AbortSignal.timeout(60_000));
+  const { html } = await readPdf(namedFont(encoding, ordering, hex), { signal: AbortSignal.timeout(60_000) });
   expect(html).toContain(`<p>${text}</p>`);
 });
 
 test("a CMap that does not exist costs its text, not the document", async () => {
-  const html = await readPdf(namedFont("No-Such-H", "Japan1", "93fa"), AbortSignal.timeout(60_000));
+  const { html } = await readPdf(namedFont("No-Such-H", "Japan1", "93fa"), {
+    signal: AbortSignal.timeout(60_000),
+  });
   expect(html).toContain("<body>");
 });
 
