@@ -35,27 +35,29 @@ export function judgePage(body: ElementNode, page: PageContext): JudgedPage {
   return judgeOutline(ownModel(), outlinePage(body, splitBlocks(body)), page);
 }
 
-/** Scores the blocks of a page, and sets the bar for them. */
+/** Keeps the blocks of a page by their scores, and by what the page is made of. */
 export function judgeOutline(model: BlockModel, outline: Outline, page: PageContext): JudgedPage {
-  return judgeScores(model, outline, scoreBlocks(model, outline, page), page);
-}
-
-/** Keeps blocks by their scores, and by what the page is made of. */
-export function judgeScores(
-  model: BlockModel,
-  outline: Outline,
-  scores: BlockScores,
-  page: PageContext,
-): JudgedPage {
+  const scores = scoreBlocks(model, outline, page);
   const threshold = bestThreshold(outline.blocks, scores.shares);
-  const kept = keepBlocks(outline, scores.shares, threshold, page);
+  const own = keepBlocks(outline, scores.shares, threshold);
+  const kept = outline.words <= maxSmall ? own : withRules(outline, own, page);
   return { model, outline, scores, threshold, ...withWholeParts(outline, kept) };
 }
 
-/** For each block whether it is content. */
-function keepBlocks(outline: Outline, shares: Float64Array, threshold: number, page: PageContext): boolean[] {
+/**
+ * Which blocks the model keeps, without the rules that read headings and facts: other words beside the content move
+ * nothing into it.
+ */
+export function keptByModel(outline: Outline, page: PageContext): boolean[] {
+  const { shares } = scoreBlocks(ownModel(), outline, page);
+  const kept = keepBlocks(outline, shares, bestThreshold(outline.blocks, shares));
+  return withWholeParts(outline, kept).kept;
+}
+
+/** For each block whether it is content by itself. */
+function keepBlocks(outline: Outline, shares: Float64Array, threshold: number): boolean[] {
   if (outline.words <= maxSmall) return byLandmarks(outline, shares);
-  return withRules(outline, withoutRepeats(outline.blocks, byShare(outline, shares, threshold)), page);
+  return withoutRepeats(outline.blocks, byShare(outline, shares, threshold));
 }
 
 /** How far below the heading a price is that of what the page offers. */

@@ -3,7 +3,7 @@ import { endOf } from "./article-core.ts";
 import { type Frame, type Outline, sumOver } from "./outline.ts";
 
 const named =
-  /(?:^|[\s_-])(?:newsletters?|mailing-?list|cookies?(?:-?(?:banner|notice|consent|bar|policy))?|consent|gdpr|share|sharing|share-?(?:bar|buttons|links|tools|icons)|social-?(?:share|links|media|icons|bar|buttons)|addtoany|addthis\w*|tag-?(?:list|links|cloud)|tags|(?:post|entry|article)-?tags|hover-?card)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:newsletters?|mailing-?list|cookies?-?(?:banner|notice|consent|bar|popup|info)|gdpr|share|sharing|share-?(?:bar|buttons|links|tools|icons)|social-?(?:share|links|media|icons|bar|buttons)|addtoany|addthis\w*|tag-?(?:list|links|cloud)|tags|(?:post|entry|article)-?tags|hover-?card)(?:$|[\s_-])/i;
 const mostWords = 80;
 const mostOfPage = 0.2;
 

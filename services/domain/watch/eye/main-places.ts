@@ -1,6 +1,5 @@
-import { ownModel } from "../../../../reader/content/block-model.ts";
 import { splitBlocks } from "../../../../reader/content/blocks.ts";
-import { judgeOutline } from "../../../../reader/content/find-main.ts";
+import { keptByModel } from "../../../../reader/content/find-main.ts";
 import { outlinePage, sumOver } from "../../../../reader/content/outline.ts";
 import type { PageContext } from "../../../../reader/content/page-context.ts";
 import { type ElementNode, isElement, isText, type PageNode } from "../../../../reader/html/tree.ts";
@@ -35,7 +34,7 @@ export function findMainPlaces(
   );
   if (blocks.length === 0) return ["+body"];
   const outline = outlinePage(body, blocks);
-  const { kept } = judgeOutline(ownModel(), outline, page);
+  const kept = keptByModel(outline, page);
   const isForum = holdsMost(outline.blocks, kept, ({ parent }) => areaOf(parent) === "comments");
   // A page's heading is that of its content, wherever it is.
   const heading = outline.blocks.findIndex(({ headingLevel }) => headingLevel === 1);

@@ -25,9 +25,10 @@ const oneSpaced = (text: string) => text.replace(/\s+/g, " ").trim();
 /** The page with other words in 30 % of the texts that are not in its main content. */
 function reworded(html: string, seed: string): string {
   const chance = new Chance(seed);
-  const content = oneSpaced(
-    extractPage({ html, url }, { formats: [], onlyMainContent: true, text: true }).text ?? "",
-  );
+  const { text: read = "" } = extractPage({ html, url }, { formats: [], onlyMainContent: true, text: true });
+  // To a watch, the heading of the page is a part of its content.
+  const heading = /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]?.replace(/<[^>]*>/g, "") ?? "";
+  const content = oneSpaced(`${heading}\n${read}`);
   const tree = parseHtml(html, { withDrawings: true });
   walk(tree, node => {
     if (!isText(node) || node.parentNode.name === "title") return true;
