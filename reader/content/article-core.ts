@@ -1,7 +1,7 @@
 import { type Frame, type Outline, type OutlinedBlock, sumOver } from "./outline.ts";
 
 /** Words of prose that a page has at least where it has an article. */
-const minProse = 60;
+const minProse = 40;
 const [nearlyAll, mostly] = [0.9, 0.6];
 const minProseWords = 12;
 

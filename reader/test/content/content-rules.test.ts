@@ -114,3 +114,23 @@ test("sections of an article are none of their own, though the first has the wor
   const { text: read = "" } = extractPage({ html, url }, { formats: [], onlyMainContent: true, text: true });
   for (const { title, text } of sections) expect(read).toContain(`${title}\n${text}`);
 });
+
+test.each([
+  ["a block", (text: string) => `<div>${text}</div>`],
+  ["blocks in blocks", (text: string) => `<div><div>${text}</div></div>`],
+  ["a block with breaks", (text: string) => `<div>${text.replaceAll(". ", ".<br><br>")}</div>`],
+  ["a cell", (text: string) => `<table><tr><td>${text}</td></tr></table>`],
+])("one paragraph in %s is the content of a page that is mostly links", (_, write) => {
+  const { paragraph, sentence } = proseFrom(3);
+  const text = paragraph(6);
+  const lists = Array.from({ length: 4 }, (_, list) => {
+    const items = Array.from(
+      { length: 40 },
+      (_, at) => `<li><a href="/n/${list}${at}">${sentence().slice(0, 40)}</a></li>`,
+    );
+    return `<div class="l${list}"><ul>${items.join("")}</ul></div>`;
+  });
+  const html = `<title>${heading} | Linden Press</title><body>${lists[0]}<div class="m">${lists[1]}<div class="c"><h1>${heading}</h1>${write(text)}</div>${lists[2]}</div>${lists[3]}</body>`;
+  const { text: read = "" } = extractPage({ html, url }, { formats: [], onlyMainContent: true, text: true });
+  expect(flat(read).replace(`${heading} `, "")).toBe(text);
+});
