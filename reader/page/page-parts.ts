@@ -9,6 +9,7 @@ import {
 } from "../html/tree.ts";
 import type { PageElement } from "../recipe/page-element.ts";
 import { Elements } from "../recipe/parse-page.ts";
+import { keepPlaces } from "./excluded-cells.ts";
 import { evaluateXPath, isXPath } from "./xpath.ts";
 
 /** Which elements of a page are wanted: CSS selectors, or XPath expressions (`isXPath`). */
@@ -28,6 +29,7 @@ export function keepParts(tree: DocumentNode, { include, exclude }: PageParts): 
   const elements = new Elements(tree);
   const excluded = matching(tree, elements, exclude);
   const included = matching(tree, elements, include);
+  keepPlaces(excluded);
   if (excluded.size > 0) dropAll(tree, excluded);
   if (include.length === 0) return true;
   const isWhole = included.has(elements.root.node) || [...included].some(({ name }) => name === "html");

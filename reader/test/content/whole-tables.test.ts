@@ -1,3 +1,5 @@
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { parse } from "parse5";
 import { seeded } from "../../../test/faults/random.ts";
 import { seeds } from "../../../test/support/long-run.ts";
@@ -81,6 +83,95 @@ function faults(html: string, tables: readonly RandomTable[]): string[] {
   }
   return found;
 }
+
+const marks = (text: string) => text.match(/\bq\d+z\b/g) ?? [];
+
+/** The rows of all tables of a page, each as the marks of its cells, with those that a cell of the row above adds. */
+function rowsWithSpans(tables: readonly RandomTable[]): Set<string> {
+  const rows = tables.flatMap(({ heads, rows: all }) => [...heads, ...all]);
+  const known = new Set<string>();
+  rows.forEach((row, at) => {
+    const own = row.map(marks);
+    const above = at === 0 ? [] : marks(rows[at - 1]![0]!);
+    known.add(own.flat().join(" "));
+    known.add([...above, ...own.flat()].join(" "));
+  });
+  return known;
+}
+
+/** The rows of the tables in Markdown, as GFM reads it, without the cells that repeat one beside them. */
+function gfmRows(markdown: string): string[] {
+  const html = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  return tablesOf(html).flatMap(rows =>
+    rows.map(row =>
+      row
+        .filter((cell, at) => cell !== row[at - 1])
+        .flatMap(marks)
+        .join(" "),
+    ),
+  );
+}
+
+test.each(seeds(2, 40))(
+  "each row of a table in Markdown is a row of the page, as GFM reads it (seed %i)",
+  seed => {
+    const random = seeded(seed + 500);
+    for (let round = 0; round < 40; round++) {
+      const { html, tables } = pageWithTables(random);
+      const known = rowsWithSpans(tables);
+      for (const isMain of [true, false]) {
+        const strange = gfmRows(read(html, isMain).markdown).filter(row => row !== "" && !known.has(row));
+        if (strange.length > 0) expect({ html, strange }).toEqual({ html, strange: [] });
+      }
+    }
+  },
+);
+
+const hours = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"].map(
+  (day, at) => [day, `${8 + at}:0${at} AM - ${6 + (at % 4)}:30 PM`] as const,
+);
+const ranks = [
+  ["1", "Vermont", "78.10"],
+  ["2", "Massachusetts", "76.43"],
+  ["3", "New York", "71.44"],
+] as const;
+
+test.each([
+  [
+    "with a frame",
+    (inner: string) =>
+      `<header><nav><a href="/">Home</a><a href="/about">About</a></nav></header><main><article>${inner}</article></main><footer><p>Copyright 2026</p></footer>`,
+  ],
+  ["without a frame", (inner: string) => `<main><article>${inner}</article></main>`],
+  [
+    "in blocks",
+    (inner: string) =>
+      `<div class="menu"><a href="/">Home</a></div><div class="content">${inner}</div><div class="foot">Copyright 2026</div>`,
+  ],
+])("opening hours and ranks of states keep every cell, %s", (_, frame) => {
+  const { paragraph } = proseFrom(4);
+  for (const wrap of [
+    (text: string) => text,
+    (text: string) => `<p>${text}</p>`,
+    (text: string) => `<ul><li>${text}</li></ul>`,
+  ]) {
+    const week = hours.map(([day, time]) => `<tr><td>${wrap(day)}</td><td>${wrap(time)}</td></tr>`).join("");
+    const states = ranks
+      .map(
+        ([rank, state, score]) =>
+          `<tr><td>${rank}</td><td>${wrap(`<a href="/s">${state}</a>`)}</td><td>${wrap(score)}</td></tr>`,
+      )
+      .join("");
+    const html = `<body>${frame(
+      `<h1>The mill</h1><p>${paragraph(6)}</p><table><tbody>${week}</tbody></table><p>${paragraph(6)}</p>
+      <table><thead><tr><th>Rank</th><th>State</th><th>Score</th></tr></thead><tbody>${states}</tbody></table><p>${paragraph(6)}</p>`,
+    )}</body>`;
+    const rows = tablesOf(read(html).html);
+    expect(rows).toEqual(
+      [hours, [["Rank", "State", "Score"], ...ranks]].map(table => table.map(row => [...row])),
+    );
+  }
+});
 
 test.each(seeds(2, 40))("no row of a table loses a cell, and no row its head (seed %i)", seed => {
   const random = seeded(seed);

@@ -29,6 +29,17 @@ test.each<[string, string, string[], string[], string]>([
   expect(markdown(html, include, exclude)).toBe(expected);
 });
 
+const table = (...rows: string[]) => `<table>${rows.map(row => `<tr>${row}</tr>`).join("")}</table>`;
+
+test.each([
+  ["a cell leaves its place", ["td.x"], "| A | B | C |\n| --- | --- | --- |\n| 1 |  | 3 |\n| 4 | 5 | 6 |"],
+  ["a column goes", ["tr > :nth-child(2)"], "| A | C |\n| --- | --- |\n| 1 | 3 |\n| 4 | 6 |"],
+  ["a row goes", ["tr:nth-child(2) td"], "| A | B | C |\n| --- | --- | --- |\n| 4 | 5 | 6 |"],
+])("of a table, %s that is excluded", (_, exclude, expected) => {
+  const rows = ["<th>A<th>B<th>C", "<td>1<td class=x>2<td>3", "<td>4<td>5<td>6"];
+  expect(markdown(table(...rows), ["table"], exclude)).toBe(expected);
+});
+
 test("metadata and the hints for crawls are those of the whole page", () => {
   const html = "<title>T</title><h1>H</h1><p class=a>a</p><a href=/next>next</a>";
   const options = {
