@@ -26,6 +26,7 @@ import { peers } from "./peers.bench.ts";
 import { peersDeliveries } from "./peers-deliveries.bench.ts";
 import { plain } from "./plain.bench.ts";
 import { receivers } from "./receivers.bench.ts";
+import { render } from "./render.bench.ts";
 import { rendered } from "./rendered.bench.ts";
 import { scale } from "./scale.bench.ts";
 import { scaleCosts } from "./scale-costs.bench.ts";
@@ -46,6 +47,7 @@ const benches: Record<string, Bench> = {
   summary,
   "deep-flood": deepFlood,
   "first-scrape": firstScrape,
+  render,
   rendered,
   names,
   past,
