@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted } from "../../../mixins/async/timeout.ts";
 import type { JsRenderOptions } from "../../contracts/page-options.ts";
-import type { Stage } from "./act.ts";
 import { evaluateApart } from "./find-element.ts";
 import type { PageLoad } from "./page-load.ts";
 import { type Reading, readTree } from "./read-tree.ts";
+import type { Stage } from "./stage.ts";
 
 /** Interval of checks of a page whose load event has not come. */
 const loadCheckMs = 250;
 /** Between two questions whether there is text already. */
 const askMs = 1000;
 /** Requests of which nothing is heard for so long may never end: what has its text is read without them. */
-const silenceMs = 3000;
+const silenceMs = 2000;
+/** So long where a picture is taken, and for what scripts wait for. */
+const longSilenceMs = 3000;
 /** The silence of a page whose document is not parsed, and of one that has next to no text. */
 const parsingSilenceMs = 5000;
 const emptySilenceMs = 10_000;
@@ -99,7 +101,10 @@ export async function untilLoaded(stage: Stage, job: Waiting): Promise<void> {
 
 /** Whether the page has had the time for what it loads. */
 function mayEnd(stage: Stage, { needsPicture }: Waiting, from: number): boolean {
-  if (silentMs(stage, from, needsPicture ? "picture" : "load") >= silenceMs) return true;
+  const [what, patienceMs] = needsPicture
+    ? (["picture", longSilenceMs] as const)
+    : (["load", silenceMs] as const);
+  if (silentMs(stage, from, what) >= patienceMs) return true;
   return Date.now() - from >= (needsPicture ? maxPictureMs : maxLoadingMs);
 }
 
@@ -156,7 +161,7 @@ async function readDocument(
   const document = load.documents();
   const fetchedBy = Math.min(deadline, start + maxFetchingMs);
   const filledBy = Math.min(deadline, start + maxShellMs);
-  const isFetching = () => load.isBusy() && Date.now() - load.heardAt("all") < silenceMs;
+  const isFetching = () => load.isBusy() && Date.now() - load.heardAt("all") < longSilenceMs;
   let reading: Reading | undefined;
   for (let unchanged = 0; ; ) {
     while (isFetching() && Date.now() < fetchedBy) await load.change(checkMs, signal);
