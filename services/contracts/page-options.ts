@@ -244,6 +244,12 @@ export const pageOptions = {
         description:
           "Whose frames are read in their places, by default those of the page's own site; others are links.",
       },
+      scroll: {
+        type: "enum",
+        values: ["full"],
+        optional: true,
+        description: "Scrolls to the end before the page is read, for what loads when it comes into view.",
+      },
       color_scheme: {
         type: "enum",
         values: ["light", "dark"],

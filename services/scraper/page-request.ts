@@ -36,6 +36,8 @@ export interface PageOrder {
   withPlace?: boolean;
   /** Selectors of elements whose places on the screenshot are wanted. */
   boxesOf?: readonly string[];
+  /** The picture is compared with others, or pointed at: it is as long as what is drawn at once. */
+  isShortPicture?: boolean;
   /** Without a browser in time the page is `overloaded`: it can be read later. */
   isPutOff?: boolean;
   /** Undefined: no proxy. */

@@ -29,7 +29,13 @@ export async function pictureChange(
 ): Promise<{ pictures: ChangePictures; kept: string; bytes: number }> {
   const signal = AbortSignal.timeout(request.timeout);
   const group = `${requester.keyId} ${URL.parse(request.url)?.host ?? ""}`;
-  const order: PageOrder = { ...requester, group, deadline: Date.now() + request.timeout, signal };
+  const order: PageOrder = {
+    ...requester,
+    group,
+    deadline: Date.now() + request.timeout,
+    signal,
+    isShortPicture: true,
+  };
   const fetched = await fetchPage(request.url, fetchOptions(request, order, tools));
   const { picture, digest } = await readPage(request, fetched, order, tools);
   if (digest.wall !== null) throw blocked(digest.wall);

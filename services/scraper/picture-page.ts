@@ -25,7 +25,14 @@ export async function picturePage(
   const signal = AbortSignal.timeout(request.timeout);
   const group = `${requester.keyId} ${URL.parse(request.url)?.host ?? ""}`;
   const deadline = Date.now() + request.timeout;
-  const order: PageOrder = { ...requester, group, deadline, signal, boxesOf: selectors };
+  const order: PageOrder = {
+    ...requester,
+    group,
+    deadline,
+    signal,
+    boxesOf: selectors,
+    isShortPicture: true,
+  };
   const fetched = await fetchPage(request.url, fetchOptions(request, order, tools));
   const { picture, boxes = [], pictureSize, digest } = await readPage(request, fetched, order, tools);
   if (digest.wall !== null) throw blocked(digest.wall);

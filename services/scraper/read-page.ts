@@ -26,6 +26,10 @@ export interface ReadPage {
   boxes?: RenderedPage["boxes"];
   /** Pictures that the actions took. */
   pictures?: Uint8Array[];
+  /** Where the picture ends before the page does. */
+  cutPicture?: RenderedPage["cutPicture"];
+  /** The page was scrolled as far as it may be, and goes on. */
+  isEndless?: boolean;
   /** Failed requests of the browser for scripts and data. */
   failedRequests?: number;
   /** The quota for which the browser did not render it. */
@@ -104,6 +108,8 @@ async function read<Result extends object>(
     finalUrl: rendered.finalUrl,
     engine: "browser" as const,
     picture: rendered.screenshot,
+    cutPicture: rendered.cutPicture,
+    isEndless: rendered.isEndless,
     ...{ pictureSize: rendered.pictureSize, boxes: rendered.boxes },
     pictures: rendered.pictures,
   };
@@ -197,7 +203,7 @@ function jobFor(
   request: ScrapeRequest,
   seed: FetchedPage | undefined,
   ads: AdFilters,
-  { keyId, group, proxyUrl, deadline, answered, boxesOf, views = [], isPutOff }: PageOrder,
+  { keyId, group, proxyUrl, deadline, answered, boxesOf, views = [], isPutOff, isShortPicture }: PageOrder,
 ): RenderJob {
   const { output, request: options, js_render: jsRender } = request;
   const { headers, cookies } = splitCookieHeader(options.headers ?? {});
@@ -221,6 +227,7 @@ function jobFor(
     needsPicture: isPictured || (jsRender.actions ?? []).some(({ type }) => type === "screenshot"),
     screenshot: isPictured ? output.screenshot : undefined,
     asShown: output.formats.includes("raw_html"),
+    isLongPicture: !isShortPicture,
     ...(boxesOf && { boxesOf }),
     maxBytes: maxPageBytes,
     deadline,

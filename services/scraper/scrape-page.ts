@@ -108,8 +108,21 @@ export function blocked(wall: "bot" | "login"): Error {
   return fail("target_blocked", `The site answered with ${what} instead of the page.`);
 }
 
-/** A message that says why a page is nearly empty or not as a browser shows it; undefined for other pages. */
+/** What the reader of a page should know of it; undefined for other pages. */
 function pageWarning(page: ReadPage): string | undefined {
+  return [stateOf(page), ...endsOf(page)].filter(Boolean).join(" ") || undefined;
+}
+
+/** Where the page goes on. */
+function endsOf({ isEndless, cutPicture }: ReadPage): string[] {
+  const endless = "The page was scrolled as far as a scrape may, and goes on.";
+  const cut =
+    cutPicture && `The screenshot shows ${cutPicture.shown} of ${cutPicture.height} px of the page.`;
+  return [...(isEndless ? [endless] : []), ...(cut ? [cut] : [])];
+}
+
+/** Why a page is nearly empty or not as a browser shows it. */
+function stateOf(page: ReadPage): string | undefined {
   if (page.unrendered) return unrendered(page.unrendered);
   if (page.digest.warning !== undefined) return page.digest.warning;
   const cause = causeOf(page);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAborted, within, withTimeout } from "../../../mixins/async/timeout.ts";
-import type { CDPSession, Session } from "../../../mixins/browser/session.ts";
+import { untilAborted, withTimeout } from "../../../mixins/async/timeout.ts";
+import type { Session } from "../../../mixins/browser/session.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { PageAction } from "../../contracts/page-actions.ts";
-import type { JsRenderOptions, OutputOptions } from "../../contracts/page-options.ts";
+import type { JsRenderOptions } from "../../contracts/page-options.ts";
 import { maxActionsMs } from "../../domain/page-options/check-actions.ts";
 import {
   bringIntoView,
@@ -14,16 +14,8 @@ import {
   scrollBy,
   useElement,
 } from "./find-element.ts";
-import type { PageLoad } from "./page-load.ts";
-
-/** The page to act in, and the bounds of that. */
-export interface Stage {
-  session: Session;
-  load: PageLoad;
-  /** Milliseconds since the epoch at which the page should be read. */
-  deadline: number;
-  signal: AbortSignal;
-}
+import type { Stage } from "./stage.ts";
+import { takePicture } from "./take-picture.ts";
 
 /** How long what is to be clicked, filled in or scrolled may take to appear. */
 const appearMs = 5000;
@@ -68,7 +60,7 @@ async function perform(stage: Stage, action: PageAction, field: string): Promise
       await wait(stage, action, field);
       return undefined;
     case "screenshot":
-      return await takeScreenshot(stage, action.full_page ? "full_page" : "viewport");
+      return (await takePicture(stage, action.full_page ? "full_page" : "viewport", true)).png;
     case "click": {
       const { x, y } = await use<Place>(stage, action, field, bringIntoView);
       await (await session.hand()).mouse.click(x, y);
@@ -132,53 +124,4 @@ function tooLong(cause: unknown): Error {
 
 function tooManyPictures(): Error {
   return fail("upstream_error", "The screenshots of js_render.actions are too large: take fewer of them.");
-}
-
-/** The largest side of an image that Chromium's compositor draws. */
-const maxPixels = 16_384;
-
-/** How long a page may take to be drawn before what it loads is taken for the reason. */
-const drawMs = 2000;
-
-/**
- * A PNG of the viewport, or of the whole page down to the largest height that can be drawn. Nothing is drawn while a
- * style sheet of the head is on its way: a page that is not drawn in time loads nothing more.
- */
-export async function takeScreenshot(
-  { session: { cdp }, load }: Pick<Stage, "session" | "load">,
-  extent: OutputOptions["screenshot"],
-): Promise<Uint8Array> {
-  const picture = draw(cdp, extent);
-  const isDrawn = await within(
-    drawMs,
-    picture.then(() => true),
-    () => false,
-  );
-  if (!isDrawn && !load.isLoaded()) await cdp.send("Page.stopLoading");
-  return await picture;
-}
-
-async function draw(cdp: CDPSession, extent: OutputOptions["screenshot"]): Promise<Uint8Array> {
-  const { cssContentSize, cssVisualViewport } = await cdp.send("Page.getLayoutMetrics");
-  const scale = Math.max(1, cssVisualViewport.scale);
-  const whole = { x: 0, y: 0, ...drawable(cssContentSize), scale: 1 / scale };
-  const { data } = await cdp.send("Page.captureScreenshot", {
-    format: "png",
-    ...(extent === "full_page" && { captureBeyondViewport: true, clip: whole }),
-  });
-  return Buffer.from(data, "base64");
-}
-
-/** The size of a picture of a whole page, in CSS pixels. */
-export interface PictureSize {
-  width: number;
-  height: number;
-}
-
-export async function pictureSize({ cdp }: Session): Promise<PictureSize> {
-  return drawable((await cdp.send("Page.getLayoutMetrics")).cssContentSize);
-}
-
-function drawable({ width, height }: PictureSize): PictureSize {
-  return { width: Math.min(width, maxPixels / 2), height: Math.min(height, maxPixels / 2) };
 }

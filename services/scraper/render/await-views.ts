@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expressionOf, isXPath } from "../../../reader/page/xpath.ts";
-import type { Stage } from "./act.ts";
 import { evaluateApart } from "./find-element.ts";
+import type { Stage } from "./stage.ts";
 
 /** How long what a view selects may take to appear: scripts may write it after the page has loaded. */
 const appearMs = 5000;

@@ -73,7 +73,7 @@ export const writing = `
   };
   // A copy of a tree with its marks, frames and shadow trees.
   const written = (tree, trees, depth, base) => {
-    const { all, marks, frames, hosts } = trees.get(tree);
+    const { all, marks, frames, hosts, lists } = trees.get(tree);
     const isDocument = nodeType(tree) === 9;
     const copy = isDocument ? copied(documentElement(tree), true) : made("template");
     if (!isDocument) append(copy.content, Array.from(tree.childNodes, child => copied(child, true)));
@@ -83,6 +83,10 @@ export const writing = `
     if (base !== undefined) rebase(isDocument ? copy : copy.content, base);
     for (const { at, by } of marks) mark(copies[at], by, by !== "spoken" && isOpened(all[at]));
     if (wish.withFrames) for (const at of frames) fillFrame(all[at], copies[at], depth);
+    for (const at of lists) {
+      Element.prototype.replaceChildren.call(copies[at]);
+      append(copies[at], Array.from(passed.get(all[at]).values(), row => copied(row, true)));
+    }
     for (const { at, root } of hosts) {
       const template = written(root, trees, depth, base);
       setAttribute(template, "shadowrootmode", "open");

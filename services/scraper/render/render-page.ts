@@ -5,7 +5,7 @@ import { navigate } from "../../../mixins/browser/tab.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
 import type { PictureBox } from "../../contracts/page-reads.contract.ts";
-import { act, type PictureSize, pictureSize, type Stage, takeScreenshot, waitForPage } from "./act.ts";
+import { act, waitForPage } from "./act.ts";
 import { untilShown } from "./await-views.ts";
 import { findBoxes } from "./find-boxes.ts";
 import {
@@ -18,13 +18,18 @@ import {
 import { watchLoad } from "./page-load.ts";
 import { type Presentation, preparePage } from "./prepare-page.ts";
 import { readTree } from "./read-tree.ts";
+import { scrollThrough, wholePage } from "./scroll-through.ts";
 import { readWhenSettled, untilLoaded, untilParsed, type Waiting } from "./settle.ts";
+import type { Stage } from "./stage.ts";
+import { type Picture, type PictureSize, pictureSize, takePicture } from "./take-picture.ts";
 
 export interface RenderJob extends Presentation, RequestRules, Pick<Waiting, "sentText"> {
   lease: LeaseSpec;
   /** Name lookups are counted against this tenant; the lease's tenant by default. */
   lookupsOf?: string;
   screenshot?: OutputOptions["screenshot"];
+  /** The screenshot may be longer than what is drawn at once. */
+  isLongPicture?: boolean;
   /** The document as the browser has it is wanted too. */
   asShown?: boolean;
   /** Groups of selectors of which each is to show something; what does not in some seconds is missing. */
@@ -52,6 +57,10 @@ export interface RenderedPage {
   /** Requests for scripts and data that failed. */
   failedRequests: number;
   screenshot?: Uint8Array;
+  /** Where the screenshot ends before the page does. */
+  cutPicture?: Picture["cut"];
+  /** The page was scrolled, and goes on. */
+  isEndless: boolean;
   boxes?: PictureBox[];
   pictureSize?: PictureSize;
   /** What the actions took. */
@@ -177,6 +186,7 @@ async function show(
       if (codeOf(error) === "element_not_found") checkLoadedUrl(session, load.status());
       throw error;
     });
+    const isScrolled = job.jsRender.scroll !== "full" || (await scrollThrough(stage, wholePage));
     if (job.awaited && isParsed) await untilShown(stage, job.awaited);
     const isTimed = !isParsed || job.jsRender.wait_until !== undefined;
     const { asShown: wantsShown, blockedFrames } = job;
@@ -189,7 +199,8 @@ async function show(
       boxes: await findBoxes(session, job.boxesOf),
       pictureSize: await pictureSize(session),
     };
-    const screenshot = job.screenshot && (await takeScreenshot(stage, job.screenshot));
+    const { screenshot, isLongPicture = false } = job;
+    const picture = screenshot && (await takePicture(stage, screenshot, isLongPicture));
     return {
       status: load.status(),
       finalUrl: session.url,
@@ -197,7 +208,8 @@ async function show(
       ...(asShown !== undefined && { asShown }),
       isUnparsed: !isParsed,
       failedRequests: load.failedRequests(),
-      screenshot,
+      ...(picture && { screenshot: picture.png, cutPicture: picture.cut }),
+      isEndless: !isScrolled,
       pictures,
       ...places,
     };

@@ -97,7 +97,7 @@ const answering = `
     globalThis[Symbol.for("magpie.slots")] = state.elements;
     return { ...facts(), textLength: state.textLength, html: content === null ? "" : outerHtml(content).slice(0, ${maxHtmlCharacters}) };
   }
-  const isChanged = found.some(({ marks, frames }) => marks.length > 0 || (wish.withFrames && frames.length > 0));
+  const isChanged = found.some(({ marks, frames, lists }) => marks.length + lists.length > 0 || (wish.withFrames && frames.length > 0));
   const shown = isChanged && !wish.asShown ? undefined : (head + asShown(found.slice(1).map(({ tree }) => tree))).slice(0, ${maxHtmlCharacters});
   if (!isChanged) return { ...facts(), html: shown };
   const html = (head + outerHtml(written(document, trees, 0))).slice(0, ${maxHtmlCharacters});

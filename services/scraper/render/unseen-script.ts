@@ -1,3 +1,5 @@
+import { passedRows } from "./scroll-through.ts";
+
 /** Limits of what is looked at in a page: elements, and milliseconds for all of them. */
 const [mostElements, longestMs] = [100_000, 200];
 
@@ -117,16 +119,24 @@ export const hiding = `
 /** Looks for marks and frames in a tree and in its shadow trees. */
 export const surveying = `
   const until = performance.now() + ${longestMs};
+  // Rows that a list removed while it was scrolled, where it shows others of their kind.
+  const passed = ${passedRows};
+  const isPassed = list => {
+    const rows = [...(passed.get(list)?.values() ?? [])];
+    const shown = Array.prototype.filter.call(list.childNodes, child => nodeType(child) === 1 && hasText(child));
+    return shown.length > 0 && rows.length > shown.length + 2 && rows.every(row => localName(row) === localName(shown[0]));
+  };
   // Marks and frames of a tree, by the places of their elements among all of it.
   const survey = (tree, looks) => {
     const all = select(tree, "*");
-    const found = { tree, all, marks: [], frames: [], hosts: [] };
+    const found = { tree, all, marks: [], frames: [], hosts: [], lists: [] };
     let hidden = null;
     let isLooking = looks;
     for (let at = 0; at < all.length; at++) {
       const element = all[at];
       const root = shadowRoot(element);
       if (root !== null) found.hosts.push({ at, root });
+      if (passed !== undefined && isPassed(element)) found.lists.push(at);
       if (hidden !== null && contains(hidden, element)) continue;
       hidden = null;
       const name = localName(element);

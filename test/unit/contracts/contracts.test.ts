@@ -62,6 +62,7 @@ interface Page {
     actions?: PageAction[];
     viewport?: { width: number; height: number };
     frames?: "same_site" | "all" | "none";
+    scroll?: "full";
     color_scheme?: "light" | "dark";
   };
   proxy: { location: string; sticky_session?: string };
