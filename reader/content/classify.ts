@@ -1,5 +1,6 @@
 import { type BoostedTrees, contributions, scoresAt } from "../learn/boosted-trees.ts";
 import type { BlockModel } from "./block-model.ts";
+import { clueScores } from "./clue-weights.ts";
 import { featureNames, writeFeatures } from "./features.ts";
 import { alikeSums, neighbourhoodNames, writeNeighbourhood } from "./neighbourhood.ts";
 import type { Outline } from "./outline.ts";
@@ -9,17 +10,24 @@ import type { PageContext } from "./page-context.ts";
 export const rowNames: readonly string[] = [...featureNames, ...neighbourhoodNames];
 const width = rowNames.length;
 
-/** How likely each block is content, from 0 to 1, and the rows that this was read from, each as wide as `rowNames`. */
+/** How likely each block is content, from 0 to 1, and what this was read from: rows, each as wide as `rowNames`, and clues. */
 export interface BlockScores {
   shares: Float64Array;
   rows: Float32Array;
+  clues: Float64Array;
 }
 
 /**
- * Below this share, or as near to 1, the first pass is sure. Of a page's blocks that is more than half; to ask the second
+ * What of a block's log odds its clues make, the rest is of the trees: these know places, lengths and what is around, the
+ * clues know words and names (docs/decisions/0093).
+ */
+const clueShare = 0.25;
+
+/**
+ * Below this share, or as near to 1, the first pass is sure. Of a page's blocks that are three quarters; to ask the second
  * pass about them changes no result (docs/decisions/0093).
  */
-const sure = 0.07;
+const sure = 0.15;
 
 function isSure(share: number): boolean {
   return share < sure || share > 1 - sure;
@@ -38,7 +46,9 @@ export function scoreBlocks(model: BlockModel, outline: Outline, page: PageConte
   scoresAt(model.second, rows, unsure).forEach((score, at) => {
     scores[unsure[at]! / width] = score;
   });
-  return { shares: calibrated(outline, scores), rows };
+  const clues = clueScores(outline, model.clues);
+  const both = scores.map((score, at) => (1 - clueShare) * score + clueShare * clues[at]!);
+  return { shares: calibrated(outline, both), rows, clues };
 }
 
 /**
@@ -73,14 +83,15 @@ export interface Reason {
 }
 
 /** The features that weighed most in a block's score, the greatest first. */
-export function reasonsFor(model: BlockModel, { rows }: BlockScores, at: number, count = 3): Reason[] {
+export function reasonsFor(model: BlockModel, { rows, clues }: BlockScores, at: number, count = 3): Reason[] {
   const offset = at * width;
   const weights = weightsOf(model, rows, offset);
   const reasons = rowNames.map((name, index) => ({
     name,
     value: rows[offset + index] ?? 0,
-    weight: weights[index] ?? 0,
+    weight: (1 - clueShare) * (weights[index] ?? 0),
   }));
+  reasons.push({ name: "clues", value: clues[at] ?? 0, weight: clueShare * (clues[at] ?? 0) });
   return reasons.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, count);
 }
 

@@ -2,6 +2,7 @@ import { cleanTree } from "../clean/clean-tree.ts";
 import { type BlockModel, writeBlockModel } from "../content/block-model.ts";
 import { splitBlocks } from "../content/blocks.ts";
 import { rowNames, sharesOf } from "../content/classify.ts";
+import { cluesOf } from "../content/clue-weights.ts";
 import { featureNames, writeFeatures } from "../content/features.ts";
 import { judgeOutline } from "../content/find-main.ts";
 import { writeNeighbourhood } from "../content/neighbourhood.ts";
@@ -13,12 +14,13 @@ import { urlResolver } from "../page/page-links.ts";
 import { type BinnedRows, binRows } from "./bin-rows.ts";
 import { dealSites, type TrainingPage } from "./data-sets.ts";
 import { labelBlocks, wordsOf } from "./label-blocks.ts";
+import { type CluePage, type ClueRow, learnClues } from "./learn-clues.ts";
 import type { Truth } from "./measure.ts";
 import { type LabelledPage, TokenCounts } from "./token-odds.ts";
 import { defaults, generator, type TrainOptions, trainOn } from "./train-trees.ts";
 
 /** A page as training needs it. */
-export interface PreparedPage extends LabelledPage {
+export interface PreparedPage extends LabelledPage, CluePage {
   context: PageContext;
   truth: Truth;
 }
@@ -37,7 +39,7 @@ export function preparePage({ html, ...page }: TrainingPage): PreparedPage {
     page.content,
   );
   const context = { url: page.url, title, description, kind: og.type ?? "" };
-  return { site: page.site, url: page.url, outline, labels, context, truth: page };
+  return { site: page.site, url: page.url, outline, labels, context, truth: page, ...cluesOf(outline) };
 }
 
 /** The content that a model finds in a page. */
@@ -69,8 +71,9 @@ export const blockDefaults = {
 };
 
 /**
- * Learns both passes, and returns the model's file. What the second sees of the first in training comes from models, and odds of tokens, that have not
- * seen the page's site: else it would trust them more than they deserve on new pages.
+ * Learns both passes and the clues, and returns the model's file. What the second pass sees of the first in training comes
+ * from models, and odds of tokens, that have not seen the page's site: else it would trust them more than they deserve on
+ * new pages.
  */
 export function learnBlocks(pages: readonly PreparedPage[], given: Partial<TrainOptions> = {}): Uint8Array {
   const options = { ...blockDefaults, ...given };
@@ -108,12 +111,13 @@ export function learnBlocks(pages: readonly PreparedPage[], given: Partial<Train
   const first = trainOn(plain, table, forFirst, taught);
   const added = binRows(table.features, width, { bins: options.bins, from: featureNames.length });
   const second = trainOn(joinColumns(plain, added), table, options, table.unsure(taught));
-  return writeBlockModel({ first, second, odds: tokens.without([]) });
+  const clues = learnClues(pages, table.clueRows());
+  return writeBlockModel({ first, second, odds: tokens.without([]), clues });
 }
 
 const width = rowNames.length;
 const ownShare = rowNames.indexOf("score.own");
-/** The second pass learns from more rows than it is asked about, which are those of 0.07 and more (docs/decisions/0093). */
+/** The second pass learns from more rows than it is asked about, which are those of 0.15 and more (docs/decisions/0093). */
 const learntFrom = 0.02;
 const longest = 200;
 const shortest = 30;
@@ -151,6 +155,19 @@ class BlockTable {
       for (let row = this.begins[page]!; row < this.begins[page + 1]!; row++)
         if (this.isTaught[row]) rows.push(row);
     return Int32Array.from(rows);
+  }
+
+  /** The rows that teach the clues. */
+  clueRows(): ClueRow[] {
+    const rows: ClueRow[] = [];
+    for (let page = 0; page + 1 < this.begins.length; page++)
+      for (let row = this.begins[page]!; row < this.begins[page + 1]!; row++)
+        if (this.isTaught[row])
+          rows.push({
+            ...{ page, block: row - this.begins[page]! },
+            ...{ label: this.labels[row]!, weight: this.weights[row]! },
+          });
+    return rows;
   }
 
   /** The rows that the second pass may be asked about. */

@@ -1,6 +1,7 @@
 import type { BlockModel } from "../../content/block-model.ts";
 import { splitBlocks } from "../../content/blocks.ts";
 import { rowNames, scoreBlocks } from "../../content/classify.ts";
+import { ClueWeights } from "../../content/clue-weights.ts";
 import { featureNames } from "../../content/features.ts";
 import { outlinePage } from "../../content/outline.ts";
 import { parseHtml } from "../../html/parse-html.ts";
@@ -20,6 +21,7 @@ const model: BlockModel = {
     },
   ]),
   odds: new Map(),
+  clues: new ClueWeights(0, new Int32Array(0), new Float32Array(0)),
 };
 
 /** Before their calibration. */
@@ -30,7 +32,7 @@ function scoresOf(html: string, given = model): number[] {
   const { shares } = scoreBlocks(given, outline, page);
   return Array.from(shares, share => {
     const calibrated = Math.log(share / (1 - share));
-    return Math.round((1000 * (calibrated + 0.45)) / 0.85) / 1000;
+    return Math.round((1000 * (calibrated + 0.45)) / 0.85 / 0.75) / 1000;
   });
 }
 
@@ -51,14 +53,14 @@ test("shares are less sure than the trees", () => {
   const root = parseHtml("<p><a href=/>one two</a></p>");
   const page = { url: "https://a.example/", title: "", description: null, kind: "" };
   const [share] = scoreBlocks(model, outlinePage(root, splitBlocks(root)), page).shares;
-  expect(share).toBeCloseTo(1 / (1 + Math.exp(-1.25)), 6);
+  expect(share).toBeCloseTo(1 / (1 + Math.exp(0.45 - 0.85 * 0.75 * 2)), 6);
 });
 
 test.each([
-  [-2.7, -2.7],
-  [-2.5, -2],
-  [2.5, -2],
-  [2.7, 2.7],
+  [-1.8, -1.8],
+  [-1.7, -2],
+  [1.7, -2],
+  [1.8, 1.8],
 ])("a block to which the first pass gives log odds of %f has %f", (first, expected) => {
   const sure = { ...model, first: packTrees(featureNames.length, first, []) };
   expect(scoresOf("<p>one two</p>", sure)).toEqual([expected]);
