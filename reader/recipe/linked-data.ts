@@ -1,4 +1,5 @@
 import { parseHtml } from "../html/parse-html.ts";
+import { parseLooseJson } from "../text/loose-json.ts";
 import { type Concept, concepts } from "./concepts.ts";
 import type { Site } from "./name-index.ts";
 import type { PageElement } from "./page-element.ts";
@@ -13,16 +14,8 @@ const maxMarkup = 50_000;
 
 /** Every top-level entity of the page's JSON-LD scripts, `@graph` unfolded. Ignores scripts that do not parse. */
 export function jsonldOf(page: Page): LinkedNode[] {
-  page.jsonld ??= page.linkedData.flatMap(text => unfold(parse(text))).slice(0, maxNodes);
+  page.jsonld ??= page.linkedData.flatMap(text => unfold(parseLooseJson(text))).slice(0, maxNodes);
   return page.jsonld;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\s*(<!--|\/\/<!\[CDATA\[)|(-->|\/\/\]\]>)\s*$/g, ""));
-  } catch {
-    return null;
-  }
 }
 
 function unfold(value: unknown): LinkedNode[] {

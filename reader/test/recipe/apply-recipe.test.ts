@@ -116,6 +116,12 @@ test("addresses are absolute, by the page's base, and http", () => {
   expect(read(html, fields)).toEqual({ a: "https://cdn.example/x/y?z=1", c: "y?z=1" });
 });
 
+test("linked data with comments, commas at ends and several values is read", () => {
+  const script = '/* shop */ {"@type":"Thing","name":"n",} // end\n{"@type":"Offer","price":5,}';
+  const html = `<html><body><script type="application/ld+json">${script}</script></body></html>`;
+  expect(read(html, { a: { jsonld: "Thing.name" }, b: { jsonld: "Offer.price" } })).toEqual({ a: "n", b: 5 });
+});
+
 test("linked data cannot reach what objects inherit", () => {
   const html = `<html><body><script type="application/ld+json">{"@type":"Thing","name":"n"}</script></body></html>`;
   expect(read(html, { a: { jsonld: "Thing.constructor.name" }, b: { jsonld: "Thing.name" } })).toEqual({
