@@ -167,7 +167,7 @@ function isWhole(value: string, text: string): boolean {
 }
 
 const generic =
-  /^(?:|living|floor|total|usable|max|net|gross)\s?(?:|area|size|surface|duration|length|runtime|weight|mileage|distance|storage|odometer|running|play|reading|watch|wind|power|energy|change|discount)$/;
+  /^(?:|living|floor|total|usable|max|net|gross)\s?(?:|area|size|surface|duration|length|runtime|weight|mileage|distance|storage|odometer|running|play|reading|watch|wind|power|energy|change|discount|altitude|elevation|height|depth|capacity|volume|range|speed|memory)$/;
 /** Nouns that are amounts of a unit, whose names do not say which. */
 const ofNouns: Record<string, UnitName[]> = {
   area: ["m2", "sqft"],

@@ -12,10 +12,13 @@ import type { Want } from "./want.ts";
 export function* byLook(want: Want, site: Site, sites: Site[]): Generator<Field> {
   const isJournal = want.kind === "string" && journals.test(want.name);
   if (isJournal) yield* site.isPage ? citedOnPage(site) : slanted(sites);
+  if (site.isPage && want.format === "email") yield* emailOnPage(site);
   if (site.isPage) return;
   if (want.format === "email") yield* ofText(/[^\s@]+@[^\s@]+\.\p{L}{2,}/u, sites);
   if (want.concept === "rating") {
-    yield* inAttributes(sites);
+    // The stars of a hotel are no rating of its guests.
+    const isOfTwo = want.name !== "stars" && want.peers?.some(({ name }) => name === "stars");
+    if (!isOfTwo) yield* inAttributes(sites);
     yield* bareRatings(sites);
   }
   if (want.concept === "reviewCount" || /^(?:reviews|ratings|votes)$/.test(want.name))
@@ -49,6 +52,21 @@ function* citedOnPage(site: Site): Generator<Field> {
   }
 }
 
+/** The one address that the texts of a page have. */
+function* emailOnPage(site: Site): Generator<Field> {
+  const found = neighboursOf(site.page).flatMap(({ element, text, attribute }) => {
+    const address = attribute === undefined ? emails.exec(text)?.[0].replace(/\.$/, "") : undefined;
+    return address === undefined ? [] : [{ element, address }];
+  });
+  const [first] = found;
+  const selector =
+    first &&
+    new Set(found.map(({ address }) => address)).size === 1 &&
+    selectorFor(first.element, site.element);
+  if (selector) yield { selector };
+}
+
+const emails = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/;
 const years = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 
 /** What entries say to those who do not see them: `<div aria-label="4.5 out of 5 stars">`. */
@@ -90,11 +108,15 @@ function* bracketed(sites: Site[]): Generator<Field> {
 /** A whole number at the start of each entry that counts up or down is its place. */
 function* ordinals(sites: Site[]): Generator<Field> {
   for (const slot of slotsIn(sites).slice(0, 4)) {
-    const numbers = slot.texts.map(text =>
-      Number(/^(?:#|no\.?\s?|\p{L}+\s)?(\d{1,5})\.?$/iu.exec(text)?.[1] ?? Number.NaN),
-    );
+    const numbers = slot.texts.map(text => {
+      const [, alone, before] = ordinal.exec(text) ?? [];
+      return Number(alone ?? before ?? Number.NaN);
+    });
     if (numbers.length < 2 || numbers.some(Number.isNaN)) continue;
     const steps = numbers.slice(1).map((value, at) => Math.sign(value - (numbers[at] ?? 0)));
     if (steps[0] !== 0 && steps.every(step => step === steps[0])) yield fieldOf(slot);
   }
 }
+
+/** `Episode 42`, `3.`, or `#6 Bells under water`. */
+const ordinal = /^(?:(?:no\.?\s?|#|\p{L}+\s)?(\d{1,5})\.?$|#(\d{1,5})\s)/iu;

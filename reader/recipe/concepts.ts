@@ -218,7 +218,7 @@ const qualifiers = new Set(
 
 /** For how much or in which money, which no label repeats. */
 const ofRates =
-  /[\s_-]*(?:per[\s_-]*(?:night|month|hour|day|person|week|year|unit)|in[\s_-]*(?:eur|usd|gbp|chf)|(?<=[_-])(?:eur|usd|gbp|chf))$/i;
+  /[\s_-]*(?:per[\s_-]*(?:night|month|hour|day|person|week|year|unit|kwh|kg|lit(?:er|re)|km|gb|m2|sqm|seat|ticket|piece|item)|in[\s_-]*(?:eur|usd|gbp|chf)|(?<=[_-])(?:eur|usd|gbp|chf))$/i;
 
 /** The concept that a name means, if it is one of them: where several have the name, the one with such values. */
 export function conceptOf(given: string, kind?: string): ConceptName | undefined {

@@ -6,7 +6,11 @@ import type { Want } from "./want.ts";
 const maxText = 80;
 /** What a page counts, by the concept that asks for it. */
 const usual = {
-  ...{ comments: ["comments", "replies"], reviewCount: ["reviews", "ratings"], views: ["views"] },
+  ...{
+    comments: ["comments", "replies"],
+    reviewCount: ["reviews", "ratings", "recensioni", "bewertungen", "avis", "reseñas"],
+    views: ["views"],
+  },
   servings:
     "servings portions people portionen personen personnes personas raciones porzioni persone porties".split(
       " ",
@@ -27,7 +31,8 @@ export function countedBy(want: Want): string[] {
   const isNamed = /(^|_)(num|number|count|total)|count$|numberof|numof/i.test(name);
   const own = words.at(-1);
   const known = Object.entries(usual).find(([key]) => key === concept)?.[1] ?? [];
-  const isOwn = own !== undefined && (isNamed || known.length > 0 || isCountable(want));
+  const isOfStars = kind === "integer" && own === "stars";
+  const isOwn = own !== undefined && (isOfStars || isNamed || known.length > 0 || isCountable(want));
   return [...new Set([...(isOwn ? [own] : []), ...known, ...(concept === undefined ? nounsLike(own) : [])])];
 }
 

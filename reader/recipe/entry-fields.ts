@@ -15,6 +15,7 @@ const money =
 const struckTag = /^(del|s|strike)$/;
 const struckName =
   /(^|[-_])(old|was|original|before|strike|struck|crossed|regular|list|rrp|msrp|uvp)([-_]|$)|line-through/i;
+const struckStyle = '[style*="line-through"]';
 const headings = /^(h[1-6]|summary|caption|dt|legend|figcaption)$/;
 const notes =
   /^(?:be the first|add to|read more|learn more|more|reply|share|like|report|quote|view|see|show|buy|new|sale|sponsored|advertisement|ad|compare|quick|wish|save|follow|select|choose|sold out|in stock|by)\b|\b(?:reviews?|ratings?|comments?|views?|replies)$/i;
@@ -47,7 +48,10 @@ function* titled({ peers }: Want, sites: Site[]): Generator<Field> {
   const isYearWanted = peers?.some(({ concept }) => concept === "year") === true;
   for (const slot of titles(sites)) {
     const isYearGiven = isYearWanted && shareOf(slot, isDated) > 0.5;
-    yield isYearGiven ? { ...fieldOf(slot), as: "undated" } : fieldOf(slot);
+    const isNumbered =
+      peers?.some(({ kind }) => kind === "integer") && shareOf(slot, text => /^#\d/.test(text)) > 0.5;
+    if (isYearGiven) yield { ...fieldOf(slot), as: "undated" };
+    else yield isNumbered ? { ...fieldOf(slot), as: "unnumbered" } : fieldOf(slot);
   }
 }
 
@@ -186,7 +190,9 @@ function* prices(sites: Site[]): Generator<Field> {
 }
 
 function struckBy(element: PageElement, root: PageElement): string | undefined {
-  return markOf(element, root, name => struckTag.test(name) || struckName.test(name));
+  const mark = markOf(element, root, name => struckTag.test(name) || struckName.test(name));
+  const styled = mark === undefined ? element.closest(struckStyle) : null;
+  return styled !== null && root.contains(styled) ? struckStyle : mark;
 }
 
 function withoutStruck(slot: Slot, sites: Site[]): string {

@@ -102,7 +102,7 @@ function partsNamed(want: Want, site: Site): PageElement[] {
     .flatMap(word => labels.get(word)?.value ?? [])
     .filter(value => typeof value !== "string");
   const headed = [...site.element.querySelectorAll("h2, h3, h4, h5, caption, legend")]
-    .filter(heading => want.words.includes(squeeze(textOf(heading))))
+    .filter(heading => [...want.words, ...want.synonyms].includes(squeeze(textOf(heading))))
     .flatMap(heading =>
       [...sectionOf(heading, site), heading.closest("table") ?? heading.nextElementSibling ?? []].flat(),
     );

@@ -45,9 +45,11 @@ export function findValue(want: Want, sites: Site[]): Field | undefined {
 /** A place that was found by a form or a unit is read by that. */
 function readBy(candidate: Field, reading: Field): Field {
   const { as, unit } = candidate;
+  // A count is a number already.
+  const { as: _, ...plain } = reading;
   return {
     ...candidate,
-    ...reading,
+    ...(candidate.count === undefined ? reading : plain),
     ...(as === undefined ? {} : { as }),
     ...(unit === undefined ? {} : { unit }),
   };

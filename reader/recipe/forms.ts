@@ -15,7 +15,18 @@ export const forms = [
     "period",
     "year",
   ] as const),
-  ...(["time", "opens", "closes", "least", "most", "percent", "weekday", "undated", "languageName"] as const),
+  ...([
+    "time",
+    "opens",
+    "closes",
+    "least",
+    "most",
+    "percent",
+    "weekday",
+    "undated",
+    "unnumbered",
+    "languageName",
+  ] as const),
   ...(["signed", "symbol", "stock", "address"] as const),
 ] as const;
 export type Form = (typeof forms)[number];
@@ -52,7 +63,7 @@ const patterns: Record<Exclude<Form, Judged>, RegExp> = {
   undated: /^(.*\S)\s*\((?:19|20)\d\d(?:\s?[–-]\s?(?:(?:19|20)\d\d)?)?\)$/su,
 };
 
-type Judged = "year" | "time" | "opens" | "closes" | "least" | "most" | "languageName";
+type Judged = "unnumbered" | "year" | "time" | "opens" | "closes" | "least" | "most" | "languageName";
 
 /** The part of a text that has the form; undefined where it is not there, or where there are several of one that must be alone. */
 export function readForm(form: Form, text: string): string | undefined {
@@ -62,6 +73,7 @@ export function readForm(form: Form, text: string): string | undefined {
   if (form === "opens" || form === "closes") return endOf(text.match(times), form === "closes");
   if (form === "least" || form === "most")
     return span.test(text) ? endOf(text.match(amounts), form === "most") : undefined;
+  if (form === "unnumbered") return text.replace(/^#\d{1,5}\s+/, "");
   if (form === "undated") return patterns.undated.exec(text)?.[1] ?? text;
   const found = patterns[form].exec(text)?.[1]?.trim() ?? (form === "phone" ? bareNumber(text) : undefined);
   return found !== undefined && isPlausible(form, found, text) ? found : undefined;

@@ -60,7 +60,8 @@ export const judges: Partial<Record<ConceptName, Judge>> = {
     if (readAs("person", text, "") === undefined || text.length > 120) return 0;
     if (/(?:^|\s)author(?:\s|$)/i.test(element.getAttribute("rel") ?? "")) return 6;
     if (has(tokens, ...writers)) return 5;
-    if (by.test(text)) return 4;
+    if (by.test(text) || /^\p{Lu}[\p{L} .'’-]+ \((?:author|autor(?:in)?|auteur|editor)\)$/u.test(text))
+      return 4;
     if (authorPath.test(element.getAttribute("href") ?? "")) return 4;
     return has(tokens, "username", "poster", "vcard", "fn", "creator") ? 3 : 0;
   },

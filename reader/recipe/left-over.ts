@@ -26,6 +26,7 @@ const open = new Set<string | undefined>([
   "material",
   "color",
   "weekday",
+  "language",
 ]);
 const maxPlaces = 40;
 const maxText = 300;
@@ -52,11 +53,18 @@ export function leftOver(wants: Want[], found: ReadonlyMap<Want, Field>, sites: 
   const ranked = rest.length === 1 ? rest : rest.toSorted((a, b) => rankOf(a) - rankOf(b));
   for (const [at, want] of ranked.entries()) {
     const place = free[at];
-    const field = place && { ...place.field, ...readingOf(want) };
+    const isByline = place?.texts.every(text => byline.test(text)) === true;
+    const field = place && {
+      ...place.field,
+      ...readingOf(want),
+      ...(isByline ? { as: "person" as const } : {}),
+    };
     if (field && sites.every(site => want.accepts(applyField(field, site)))) given.set(want, field);
   }
   return given;
 }
+
+const byline = /^(?:\p{L}+ )?(?:by|von|par|por|door)\s\S/iu;
 
 /** Whether a want may be found by what is left. */
 export function isOpen({ kind, format, concept, enum: allowed }: Want): boolean {

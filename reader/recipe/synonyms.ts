@@ -65,6 +65,8 @@ const groups: readonly string[][] = [
   "role position jobtitle function funktion rolle",
   "city town ville stadt ciudad città plaats ort",
   "country land pays país paese nation",
+  "rating voto note bewertung valoración puntuación score beoordeling",
+  "contact kontakt contacto contatto ansprechpartner contactperson",
   "votes upvotes stimmen",
   "likes hearts gefälltmir",
   "downloads installs",

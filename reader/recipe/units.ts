@@ -99,7 +99,12 @@ export function unitOf(name: string): { unit: UnitName; stem: string } | undefin
     const unit = words.length >= count ? suffixes[words.slice(-count).join(" ")] : undefined;
     const stem = words.slice(0, -count);
     if (unit === undefined || (stem.length === 0 && !/^(?:min|h|d|km|percent|m2)$/.test(unit))) continue;
-    if (stem.length === 0 && name === "min") continue;
+    // `amount_min` is the least of it.
+    if (
+      /min$/i.test(name) &&
+      !/prep|cook|bak|total|duration|time|read|run|wait|travel|walk|rest|length/i.test(stem.join(" "))
+    )
+      continue;
     return { unit, stem: stem.filter(word => word !== "in").join(" ") };
   }
   return undefined;

@@ -12,7 +12,7 @@ import type { Want } from "./want.ts";
 /** Where pages usually put an unnamed value: selectors, the best first. */
 const places: Partial<Record<ConceptName, string[]>> = {
   title: ["main h1", "article h1", "h1", "h2", "h3", "h4", "h5", "figcaption", "a[href]", "strong", "b"],
-  oldPrice: ["del", "s", "strike"],
+  oldPrice: ["del", "s", "strike", '[style*="line-through"]'],
   author: ['[rel~="author"]', ".byline", "address", '[href*="/author/"]', '[href*="/user/"]'],
   date: ["main time[datetime]", "article time[datetime]", "time[datetime]", "time"],
   image: ["main figure img", "main img", "article img", "figure img", "img"],
@@ -35,7 +35,8 @@ const currencySigns = /[$€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|JPY|SEK|NOK|DKK|PLN
 /** Fields for values in their usual places, or of their usual form. */
 export function* usualPlaces(want: Want, site: Site): Generator<Field> {
   yield* inPair(want, site.element);
-  const concept = want.concept ?? (site.isPage ? undefined : conceptByForm(want));
+  const isEmail = want.format === "email" ? "email" : undefined;
+  const concept = want.concept ?? (site.isPage ? isEmail : conceptByForm(want));
   if (!concept) return;
   if (site.isPage) yield* ofPage(concept);
   if (!site.isPage && concept === "author" && isName.test(want.name)) yield* firstPerson(site);

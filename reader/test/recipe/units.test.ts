@@ -12,7 +12,7 @@ test.each([
   expect(unitOf(name)).toEqual({ unit, stem });
 });
 
-test.each(["title", "min", "team", "items", "program"])("%s names no unit", name => {
+test.each(["title", "min", "team", "items", "program", "amount_min"])("%s names no unit", name => {
   expect(unitOf(name)).toBeUndefined();
 });
 
