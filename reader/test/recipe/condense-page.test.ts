@@ -25,3 +25,15 @@ test("keeps linked data, drops scripts and styles", () => {
 test.each([0, 100, 1000])("stays within %d characters", size => {
   expect(condensePage(pageOf("listing-cards"), pageUrl, size).length).toBeLessThanOrEqual(size);
 });
+
+test("of a long page it has the parts with the words that are asked for, with what they are in", () => {
+  const section = (n: number, text: string) =>
+    `<section class="s${n}"><div class="box"><h2>Part ${n}</h2><p class="t${n}">${text}</p></div></section>`;
+  const many = Array.from({ length: 300 }, (_, n) =>
+    section(n, n === 250 ? "The warranty is 7 years" : "Ships and tides"),
+  );
+  const condensed = condensePage(page(`<main id="m">${many.join("")}</main>`), pageUrl, 6000, ["warranty"]);
+  expect(condensed.length).toBeLessThanOrEqual(6000);
+  expect(condensed).toContain(`page ${pageUrl}`);
+  expect(condensed).toMatch(/main id="m"[\s\S]*section class="s250"[\s\S]*The warranty is 7 years/);
+});

@@ -103,13 +103,41 @@ class Check {
 
   #isFounded(value: string | number, path: string): boolean {
     const quote = quoteFor(this.#quotes, path);
-    if (quote !== undefined && plain(quote) !== "" && this.#text.includes(plain(quote))) {
+    if (quote !== undefined && plain(quote).length >= leastQuote && isIn(this.#text, plain(quote))) {
       this.used[path] = quote;
       return true;
     }
     if (typeof value === "number") return this.#numbers.has(value);
-    return this.#text.includes(plain(value));
+    return isIn(this.#text, plain(value));
   }
+}
+
+/** Any page has words that are shorter. */
+const leastQuote = 3;
+const mostTries = 1000;
+const letter = "[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Nd}]";
+const goesBack = new RegExp(`${letter}$`, "u");
+const goesOn = new RegExp(`^${letter}`, "u");
+
+/** Whether words are in a text as whole words and numbers: `249` is not in `1,249.90`. */
+function isIn(text: string, words: string): boolean {
+  if (words === "") return true;
+  const [isWordAtStart, isWordAtEnd] = [goesOn.test(words), goesBack.test(words)];
+  const [isDigitAtStart, isDigitAtEnd] = [/^\d/.test(words), /\d$/.test(words)];
+  let at = -1;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    at = text.indexOf(words, at + 1);
+    if (at === -1) return false;
+    const [before, after] = [
+      text.slice(Math.max(0, at - 2), at),
+      text.slice(at + words.length, at + words.length + 2),
+    ];
+    const isCutBefore =
+      (isWordAtStart && goesBack.test(before)) || (isDigitAtStart && /\d[.,']$/.test(before));
+    const isCutAfter = (isWordAtEnd && goesOn.test(after)) || (isDigitAtEnd && /^[.,']\d/.test(after));
+    if (!isCutBefore && !isCutAfter) return true;
+  }
+  return false;
 }
 
 function join(path: string, name: string): string {
