@@ -228,6 +228,56 @@ test("what holds no text is a 415, and what is broken says so", async () => {
   });
 });
 
+test("it counts as a page of the key, where it was read", async () => {
+  const limits = { quotas: { day: { pages: 2 } } };
+  const made = await magpie.request("POST", "/internal/keys", {
+    admin: true,
+    body: { owner: "o", name: "n", ...limits },
+  });
+  const own = made.json<{ data: { key: string } }>().data.key;
+  const ask = async (body: string | Buffer, name: string) => {
+    const form = new FormData();
+    form.append("file", new Blob([Buffer.from(body)]), name);
+    return await fetch(`${magpie.url}/web/parse`, {
+      method: "POST",
+      headers: { "x-api-key": own },
+      body: form,
+    });
+  };
+  expect((await ask(docx(paragraph("x")).subarray(0, 500), "a.docx")).status).toBe(422);
+  expect((await ask("One.", "a.txt")).status).toBe(200);
+  expect((await ask("Two.", "a.txt")).status).toBe(200);
+  const refused = await ask("Three.", "a.txt");
+  expect({ ...(await refused.json()), status: refused.status }).toMatchObject({
+    status: 429,
+    code: "quota_exceeded",
+  });
+});
+
+test("a table answers a schema", async () => {
+  const json_schema = {
+    type: "object",
+    properties: {
+      towns: {
+        type: "array",
+        items: { type: "object", properties: { town: { type: "string" }, people: { type: "number" } } },
+      },
+    },
+  };
+  const { status, body } = await parse("town,people\nUpford,1200\nRill,90\n", "towns.csv", {
+    output: { formats: ["json"], json: { json_schema } },
+  });
+  expect({ status, json: body.data?.json }).toEqual({
+    status: 200,
+    json: {
+      towns: [
+        { town: "Upford", people: 1200 },
+        { town: "Rill", people: 90 },
+      ],
+    },
+  });
+});
+
 test("a form without an API key is not read", async () => {
   const form = new FormData();
   form.append("file", new Blob(["Text."]), "a.txt");
