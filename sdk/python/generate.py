@@ -38,8 +38,11 @@ def main(package: Path) -> None:
 
 
 def answers_whole(spec: Json) -> bool:
-    """Streams have no answer that is read as a whole; `events()` reads them."""
+    """Streams have no answer that is read as a whole; `events()` reads them. Forms with a file are written by hand."""
     media = [kind for answer in spec["responses"].values() for kind in answer.get("content", {})]
+    sent = spec.get("requestBody", {}).get("content", {})
+    if "multipart/form-data" in sent:
+        return False
     return "text/event-stream" not in media and "101" not in spec["responses"]
 
 

@@ -1,9 +1,11 @@
 import type { Server } from "node:http";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { NamedParts } from "../../services/api/openapi/components.ts";
-import { toJsonSchema } from "../../services/api/openapi/json-schema.ts";
+import { ruleSchema, toJsonSchema } from "../../services/api/openapi/json-schema.ts";
+import type { Route } from "../../services/api/routes/route.ts";
 import { routes } from "../../services/api/routes/routes.ts";
 import { errorStatus } from "../../services/contracts/errors.ts";
+import type { Rule } from "../../services/contracts/schema.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { type Probe, probeRoutes, probeService } from "../fakes/probe-service.ts";
 import { type Magpie, type Reply, startMagpie } from "../support/magpie.ts";
@@ -600,11 +602,22 @@ describe("the document", () => {
     const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const body = Object.entries(route.action.params).filter(([name]) => !inPath.includes(name));
     const schema = operation.requestBody.content["application/json"]?.schema as { $ref: string };
+    if (route.upload) return expectForm(route, operation.requestBody.content["multipart/form-data"]?.schema);
     const names = new NamedParts("schemas");
     const taken = { ...toJsonSchema(Object.fromEntries(body), names), ...route.bodyRules };
     expect(named(schema.$ref)).toEqual(JSON.parse(JSON.stringify(taken)));
     expect(document.components.schemas).toMatchObject(JSON.parse(JSON.stringify(names.all())));
   });
+
+  /** A form has the file, and the options as the action checks them. */
+  function expectForm({ action }: Route, schema: unknown): void {
+    const names = new NamedParts("schemas");
+    const options = ruleSchema(action.params.options as Rule, names);
+    const form = named((schema as { $ref: string }).$ref) as { properties: object; required: string[] };
+    expect(form).toMatchObject({ required: ["file"], additionalProperties: false });
+    expect(form.properties).toMatchObject({ file: { type: "string", format: "binary" } });
+    expect(form.properties).toMatchObject({ options: JSON.parse(JSON.stringify(options)) });
+  }
 
   /** What a reference of the document refers to. */
   function named(reference: string): unknown {
