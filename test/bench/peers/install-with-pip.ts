@@ -8,7 +8,10 @@ import { showProgress } from "../../../mixins/runtime/show-progress.ts";
 const cache = join(import.meta.dirname, "../../..", "node_modules/.cache/magpie");
 const installMs = 1_800_000;
 
-/** The folder of the programs of a Python package, installed once; throws where Python or its packages are not to be had. */
+/**
+ * The folder of the programs of a Python package, installed once with what else `requirement` names after a space; throws
+ * where Python or its packages are not to be had.
+ */
 export async function installWithPip(name: string, requirement: string): Promise<string> {
   const folder = join(cache, name);
   const bin = join(folder, "venv/bin");
@@ -20,7 +23,9 @@ export async function installWithPip(name: string, requirement: string): Promise
       await rm(mark, { force: true });
       await mkdir(folder, { recursive: true });
       await run("python3", ["-m", "venv", "--clear", join(folder, "venv")], { timeout: installMs });
-      await run(join(bin, "pip"), ["install", "--quiet", "--no-input", requirement], { timeout: installMs });
+      await run(join(bin, "pip"), ["install", "--quiet", "--no-input", ...requirement.split(" ")], {
+        timeout: installMs,
+      });
       await writeFile(mark, requirement);
     });
   return bin;
