@@ -3,7 +3,7 @@ import { endOf } from "./article-core.ts";
 import { isList } from "./landmark-areas.ts";
 import type { Frame, Outline, OutlinedBlock } from "./outline.ts";
 import type { PageContext } from "./page-context.ts";
-import { namesFurniture } from "./part-names.ts";
+import { namesFurniture } from "./small-furniture.ts";
 import { type FactForm, Surroundings } from "./surroundings.ts";
 
 /**

@@ -73,6 +73,18 @@ describe("main content", () => {
     expect(markdown).toBe(`${wanted}A text of some words.`);
   });
 
+  test("has the heading that the title does not say, above a line that is no content", () => {
+    const text = "The old lock at the harbour was closed in March, when a survey found cracks. "
+      .repeat(12)
+      .trim();
+    const html = `<title>Harbour News</title><header><nav><a href="/">Home</a></nav></header><main><article><h1>The lock</h1><p class="byline">By Ann Lind, 3 May 2026</p><p>${text}</p></article></main><footer>Imprint</footer>`;
+    const { markdown } = extractPage(
+      { html, url: "https://a.example/" },
+      { formats: ["markdown"], onlyMainContent: true },
+    );
+    expect(markdown).toMatch(/^# The lock\n\n/);
+  });
+
   test("is the whole body when it is not asked for", () => {
     const html =
       "<body><nav>Menu</nav><main>Text</main><footer>Foot</footer><script>x</script><style>y</style>" +
