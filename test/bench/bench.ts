@@ -1,6 +1,7 @@
 /** `npm run bench [name…] [-- folder or sizes]`: runs the benches one after the other; ends with 1 when a bar is missed. */
 import { showProgress } from "../../mixins/runtime/show-progress.ts";
 import { constructs } from "../../reader/bench/constructs.bench.ts";
+import { documentsBench } from "../../reader/bench/documents.bench.ts";
 import { fields } from "../../reader/bench/fields.bench.ts";
 import { metadata } from "../../reader/bench/metadata.bench.ts";
 import { reading } from "../../reader/bench/reading.bench.ts";
@@ -74,6 +75,7 @@ const long: Record<string, Bench> = {
   "site-pages": sitePages,
   ...peers,
   "peers-deliveries": peersDeliveries,
+  documents: documentsBench,
   watch,
   site,
   "site-cluster": siteCluster,
