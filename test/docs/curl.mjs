@@ -2,8 +2,8 @@
  * Stands in for curl when the blocks of the documentation run: sends what they say, to the service and the site of the
  * test in place of localhost:3000 and the public sites, and keeps status and body of each answer in the folder RUN.
  */
-import { appendFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, openAsBlob, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 
 const { SERVICE = "", SITE = "", RUN = "" } = process.env;
 const [, , ...words] = process.argv;
@@ -16,7 +16,12 @@ while (words.length > 0) {
   if (word === "-X") method = words.shift();
   else if (word === "-o") file = words.shift();
   else if (word === "-d") body = atTest(words.shift());
-  else if (word === "-H") {
+  else if (word === "-F") {
+    const [, name, isFile, value] = /^([^=]+)=(@?)(.*)$/s.exec(words.shift());
+    body ??= new FormData();
+    if (isFile) body.append(name, await openAsBlob(value), basename(value));
+    else body.append(name, value);
+  } else if (word === "-H") {
     const [name, value] = words.shift().split(/:\s*/, 2);
     headers[name] = value;
   } else if (word.startsWith("-")) throw new Error(`unknown option ${word}`);
