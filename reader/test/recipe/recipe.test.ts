@@ -13,6 +13,8 @@ test.each([
     field({ list: "h3", cut: "sections", fields: { a: { selector: ":scope", except: "h3" } } }),
   ],
   ["a count", field({ count: "comments", type: "integer" })],
+  ["a unit", field({ label: "Weight", unit: "kg", type: "number" })],
+  ["a part", field({ selector: "p", part: 2 })],
   ["a selector", field({ selector: "h1", type: "string" })],
   [
     "lists in lists",
@@ -43,6 +45,9 @@ test.each([
   ["an unknown part", { version: 1, fields: {}, code: "x" }, "recipe.code", "unknown"],
   ["no fields", recipe({}), "recipe.fields", "empty"],
   ["an unknown option", field({ selector: "p", script: "x" }), "recipe.fields.a.script", "unknown"],
+  ["an unknown unit", field({ label: "Weight", unit: "stone" }), "recipe.fields.a.unit", "enum"],
+  ["a part of nothing", field({ label: "Weight", part: 1 }), "recipe.fields.a.part", "source"],
+  ["a part 0", field({ selector: "p", part: 0 }), "recipe.fields.a.part", "type"],
   ["no source", field({ type: "string" }), "recipe.fields.a", "source"],
   ["a cut of texts", field({ list: "h3", cut: "sections" }), "recipe.fields.a.cut", "source"],
   [
