@@ -119,7 +119,10 @@ test("addresses are absolute, by the page's base, and http", () => {
 test("linked data with comments, commas at ends and several values is read", () => {
   const script = '/* shop */ {"@type":"Thing","name":"n",} // end\n{"@type":"Offer","price":5,}';
   const html = `<html><body><script type="application/ld+json">${script}</script></body></html>`;
-  expect(read(html, { a: { jsonld: "Thing.name" }, b: { jsonld: "Offer.price" } })).toEqual({ a: "n", b: "5" });
+  expect(read(html, { a: { jsonld: "Thing.name" }, b: { jsonld: "Offer.price" } })).toEqual({
+    a: "n",
+    b: "5",
+  });
 });
 
 test("linked data cannot reach what objects inherit", () => {
