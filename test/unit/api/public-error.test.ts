@@ -25,7 +25,7 @@ test.each([
         field: "output.formats.1",
         code: "not_allowed",
         message:
-          "`output.formats.1` must be one of: html, raw_html, markdown, links, images, summary, screenshot, json.",
+          "`output.formats.1` must be one of: html, raw_html, markdown, links, images, summary, screenshot, json, changes.",
       },
     ],
   ],
