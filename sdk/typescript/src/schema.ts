@@ -852,6 +852,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/web/parse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a document that you send
+         * @description Takes a form (`multipart/form-data`) with the part `file` and, where you want more than Markdown, the part `options` as JSON. Reads what a scrape reads: HTML, PDF, documents of Office and OpenDocument, EPUB, RTF, e-mail, notebooks, CSV, JSON, XML and text. It counts as a page. Nothing of it is kept.
+         */
+        post: operations["parse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/web/scrape/{scrape_id}": {
         parameters: {
             query?: never;
@@ -3905,6 +3925,93 @@ export interface components {
         DispatchPostsResponse: {
             message: string;
         };
+        Document: {
+            /** @description GitHub Flavored Markdown. */
+            markdown?: string;
+            /** @description The content without scripts, styles and, by default, navigation and the like. */
+            html?: string;
+            /** @description The whole page, as the server sent it or the browser has it. */
+            raw_html?: string;
+            /** @description Absolute URLs, each once. */
+            links?: string[];
+            /** @description Absolute URLs of the images, each once, in the order of the document. */
+            images?: string[];
+            /** @description At most three sentences, verbatim; a model's may have five. */
+            summary?: string;
+            /** @description What was extracted; it fits the schema that was sent. */
+            json?: {
+                [key: string]: unknown;
+            };
+            /** @description With `breakdown`: selectors that can be sent back as `output.json.recipe`. Absent where none found the JSON: values of a model, and documents that are no pages. */
+            json_recipe?: {
+                [key: string]: unknown;
+            };
+            /** @description With `breakdown`: the words of the page that values of a language model rest on, by the dotted paths of the values that are not on the page themselves. */
+            json_quotes?: {
+                [key: string]: string;
+            };
+            metadata: components["schemas"]["DocumentMetadata"];
+        };
+        DocumentMetadata: {
+            title: string;
+            description: string | null;
+            /** @description BCP 47 tag as the page declares it. */
+            language: string | null;
+            canonical_url: string | null;
+            /** @description The page's own `<title>`, or a document's title. `title` may be that of OpenGraph or the first heading. */
+            page_title: string | null;
+            /** @description Who wrote the page, without "By"; several are separated by commas. */
+            author: string | null;
+            /** @description ISO 8601: a time with the page's own offset (`2025-09-04T10:00:00+02:00`), or a date (`2025-09-04`) where the page gives no time or no offset. */
+            published_time: string | null;
+            /** @description As `published_time`. */
+            modified_time: string | null;
+            /** @description At most 50, each once. */
+            keywords: string[] | null;
+            site_name: string | null;
+            /** @description Absolute URL, as the page declares it. */
+            favicon: string | null;
+            /** @description Absolute URL of the image that represents the page where it is shared. */
+            image: string | null;
+            /** @description The contents of `<meta name=robots>`. */
+            robots: string | null;
+            /** @description The media type that the document was read as. */
+            content_type: string;
+            /** @description Words of the content: of the whole page with `only_main_content: false`. */
+            word_count: number;
+            /** @description OpenGraph properties without `og:`. */
+            og: {
+                [key: string]: string;
+            };
+            /** @description Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise. */
+            warning?: string;
+            /** @description As it was sent; empty where it was not. */
+            file_name: string;
+        };
+        DocumentOutput: {
+            /**
+             * @description As those of a scrape. `json` needs `output.json`.
+             * @default [
+             *       "markdown"
+             *     ]
+             */
+            formats?: ("html" | "raw_html" | "markdown" | "links" | "images" | "summary" | "json")[] | null;
+            /** @description What the `json` format extracts; at least one of its fields is needed. */
+            json?: components["schemas"]["JsonOptions"] | null;
+        };
+        DocumentReading: {
+            /** @description CSS selectors: only the elements that match one of them, and what is in them. Without a search for the main content, since these name it. */
+            include_tags?: string[] | null;
+            /** @description CSS selectors: without the elements that match one of them. */
+            exclude_tags?: string[] | null;
+            /**
+             * @description Leaves out navigation, sidebars, footers and the like.
+             * @default true
+             */
+            only_main_content?: boolean | null;
+            /** @description How a PDF is read. */
+            pdf?: components["schemas"]["PdfOptions"] | null;
+        };
         ErrorFrame: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4330,10 +4437,30 @@ export interface components {
             actions?: components["schemas"]["PageAction"][] | null;
             /** @description Size of the browser's window; by default that of the device. */
             viewport?: components["schemas"]["Viewport"] | null;
+            /**
+             * @description Whose frames are read in their places, by default those of the page's own site; others are links.
+             * @enum {string|null}
+             */
+            frames?: "same_site" | "all" | "none" | null;
+            /**
+             * @description Scrolls to the end before the page is read, for what loads when it comes into view.
+             * @enum {string|null}
+             */
+            scroll?: "full" | null;
+            /**
+             * @description The colours that the page is asked for, by default light ones.
+             * @enum {string|null}
+             */
+            color_scheme?: "light" | "dark" | null;
         };
         JsonOptions: {
             /** @description What to extract, in words. Without a language model: names of values and lists of the page, and plain questions for them. */
             prompt?: string | null;
+            /**
+             * @description With a language model, by default `auto`: selectors for pages that are made alike, and values of the model where no selector gives what is asked for. `recipe`: selectors alone. `values`: the model reads each page, and its values must rest on words of it.
+             * @enum {string|null}
+             */
+            mode?: "auto" | "recipe" | "values" | null;
             /** @description JSON Schema that the answer fits, of at most 16 KB, 10 levels and 100 properties, without `$ref` to elsewhere. */
             json_schema?: {
                 [key: string]: unknown;
@@ -5185,9 +5312,13 @@ export interface components {
             json?: {
                 [key: string]: unknown;
             };
-            /** @description With `breakdown`: selectors that can be sent back as `output.json.recipe`. */
+            /** @description With `breakdown`: selectors that can be sent back as `output.json.recipe`. Absent where none found the JSON: values of a model, and documents that are no pages. */
             json_recipe?: {
                 [key: string]: unknown;
+            };
+            /** @description With `breakdown`: the words of the page that values of a language model rest on, by the dotted paths of the values that are not on the page themselves. */
+            json_quotes?: {
+                [key: string]: string;
             };
             /** @description Key for `GET /web/screenshot/{key}`. */
             screenshot?: string;
@@ -5326,7 +5457,7 @@ export interface components {
              * @description With `max_age`, when the answer is that of an earlier scrape: the time when that one began.
              */
             cached_at?: string;
-            /** @description Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, and which formats of a large page are cut; absent otherwise. */
+            /** @description Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise. */
             warning?: string;
         };
         PagePicture: {
@@ -5337,6 +5468,65 @@ export interface components {
             height: number;
             /** @description Where the elements are that the selectors of the outline and of the options match, from the top left corner. */
             boxes: components["schemas"]["PictureBox"][];
+        };
+        ParseOptions: {
+            /**
+             * @description The formats to return.
+             * @default {
+             *       "formats": [
+             *         "markdown"
+             *       ]
+             *     }
+             */
+            output?: components["schemas"]["DocumentOutput"] | null;
+            /**
+             * @description How to read the document. The first three are for HTML: other documents are content as a whole.
+             * @default {
+             *       "only_main_content": true
+             *     }
+             */
+            request?: components["schemas"]["DocumentReading"] | null;
+            /**
+             * @description Milliseconds that the reading may take; then the answer is 408 `scrape_timeout`.
+             * @default 30000
+             */
+            timeout?: number | null;
+            /**
+             * @description With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.
+             * @default false
+             */
+            breakdown?: boolean | null;
+        };
+        ParseRequest: {
+            /**
+             * Format: binary
+             * @description The document, with its file name, of at most 32 MB. Its bytes say what it is; name and content type decide where they do not.
+             */
+            file: string;
+            /**
+             * @description What to return of it, as JSON.
+             * @default {
+             *       "output": {
+             *         "formats": [
+             *           "markdown"
+             *         ]
+             *       },
+             *       "request": {
+             *         "only_main_content": true
+             *       },
+             *       "timeout": 30000,
+             *       "breakdown": false
+             *     }
+             */
+            options?: components["schemas"]["ParseOptions"];
+        };
+        ParsedDocument: {
+            /** @description Only the formats that were asked for are present. */
+            data: components["schemas"]["Document"];
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string;
         };
         PdfOptions: {
             /** @description By default true. False returns the file in base64, as `markdown`, `html` and `raw_html`; it may have 3 MB. */
@@ -7361,6 +7551,16 @@ export interface components {
         };
         /** @description `expired` */
         Expired: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `extraction_failed` */
+        ExtractionFailed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -11796,6 +11996,101 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    parse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ParseRequest"];
+            };
+        };
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "markdown": "# The mill\n\nIt was built in 1842.",
+                     *         "metadata": {
+                     *           "title": "The mill",
+                     *           "description": null,
+                     *           "language": "en",
+                     *           "canonical_url": null,
+                     *           "page_title": "The mill",
+                     *           "author": "Ann Lind",
+                     *           "published_time": "2026-01-31T12:00:00Z",
+                     *           "modified_time": null,
+                     *           "keywords": null,
+                     *           "site_name": null,
+                     *           "favicon": null,
+                     *           "image": null,
+                     *           "robots": null,
+                     *           "content_type": "application/vnd.oasis.opendocument.text",
+                     *           "word_count": 7,
+                     *           "og": {},
+                     *           "file_name": "mill.odt"
+                     *         }
+                     *       },
+                     *       "started_at": "2026-02-01T09:30:00.000Z",
+                     *       "ended_at": "2026-02-01T09:30:00.094Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ParsedDocument"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description `request_timeout`, `scrape_timeout` */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["ExtractionFailed"];
+            /** @description `rate_limited`, `quota_exceeded` */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
         };
     };

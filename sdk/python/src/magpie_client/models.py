@@ -899,6 +899,82 @@ class DispatchPostsResponse(TypedDict):
 
 
 @final
+class DocumentMetadata(TypedDict):
+    title: str
+    description: str | None
+    language: str | None
+    """
+    BCP 47 tag as the page declares it.
+    """
+    canonical_url: str | None
+    page_title: str | None
+    """
+    The page's own `<title>`, or a document's title. `title` may be that of OpenGraph or the first heading.
+    """
+    author: str | None
+    """
+    Who wrote the page, without "By"; several are separated by commas.
+    """
+    published_time: str | None
+    """
+    ISO 8601: a time with the page's own offset (`2025-09-04T10:00:00+02:00`), or a date (`2025-09-04`) where the page gives no time or no offset.
+    """
+    modified_time: str | None
+    """
+    As `published_time`.
+    """
+    keywords: list[str] | None
+    """
+    At most 50, each once.
+    """
+    site_name: str | None
+    favicon: str | None
+    """
+    Absolute URL, as the page declares it.
+    """
+    image: str | None
+    """
+    Absolute URL of the image that represents the page where it is shared.
+    """
+    robots: str | None
+    """
+    The contents of `<meta name=robots>`.
+    """
+    content_type: str
+    """
+    The media type that the document was read as.
+    """
+    word_count: int
+    """
+    Words of the content: of the whole page with `only_main_content: false`.
+    """
+    og: dict[str, str]
+    """
+    OpenGraph properties without `og:`.
+    """
+    warning: NotRequired[str]
+    """
+    Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise.
+    """
+    file_name: str
+    """
+    As it was sent; empty where it was not.
+    """
+
+
+DocumentReadingIncludeTag: TypeAlias = str
+"""
+CSS selector.
+"""
+
+
+DocumentReadingExcludeTag: TypeAlias = str
+"""
+CSS selector.
+"""
+
+
+@final
 class ErrorFrame(TypedDict):
     type: Literal["error"]
     code: str
@@ -1269,6 +1345,10 @@ class JsonOptions(TypedDict):
     prompt: NotRequired[str | None]
     """
     What to extract, in words. Without a language model: names of values and lists of the page, and plain questions for them.
+    """
+    mode: NotRequired[Literal["auto", "recipe", "values"] | None]
+    """
+    With a language model, by default `auto`: selectors for pages that are made alike, and values of the model where no selector gives what is asked for. `recipe`: selectors alone. `values`: the model reads each page, and its values must rest on words of it.
     """
     json_schema: NotRequired[dict[str, Any] | None]
     """
@@ -2053,7 +2133,7 @@ class PageMetadata(TypedDict):
     """
     warning: NotRequired[str]
     """
-    Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, and which formats of a large page are cut; absent otherwise.
+    Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise.
     """
 
 
@@ -4698,6 +4778,81 @@ class DispatchPostsRequest(TypedDict):
 
 
 @final
+class Document(TypedDict):
+    markdown: NotRequired[str]
+    """
+    GitHub Flavored Markdown.
+    """
+    html: NotRequired[str]
+    """
+    The content without scripts, styles and, by default, navigation and the like.
+    """
+    raw_html: NotRequired[str]
+    """
+    The whole page, as the server sent it or the browser has it.
+    """
+    links: NotRequired[list[str]]
+    """
+    Absolute URLs, each once.
+    """
+    images: NotRequired[list[str]]
+    """
+    Absolute URLs of the images, each once, in the order of the document.
+    """
+    summary: NotRequired[str]
+    """
+    At most three sentences, verbatim; a model's may have five.
+    """
+    json: NotRequired[dict[str, Any]]
+    """
+    What was extracted; it fits the schema that was sent.
+    """
+    json_recipe: NotRequired[dict[str, Any]]
+    """
+    With `breakdown`: selectors that can be sent back as `output.json.recipe`. Absent where none found the JSON: values of a model, and documents that are no pages.
+    """
+    json_quotes: NotRequired[dict[str, str]]
+    """
+    With `breakdown`: the words of the page that values of a language model rest on, by the dotted paths of the values that are not on the page themselves.
+    """
+    metadata: DocumentMetadata
+
+
+@final
+class DocumentOutput(TypedDict):
+    formats: NotRequired[
+        list[Literal["html", "raw_html", "markdown", "links", "images", "summary", "json"]] | None
+    ]
+    """
+    As those of a scrape. `json` needs `output.json`.
+    """
+    json: NotRequired[JsonOptions | None]
+    """
+    What the `json` format extracts; at least one of its fields is needed.
+    """
+
+
+@final
+class DocumentReading(TypedDict):
+    include_tags: NotRequired[list[DocumentReadingIncludeTag] | None]
+    """
+    CSS selectors: only the elements that match one of them, and what is in them. Without a search for the main content, since these name it.
+    """
+    exclude_tags: NotRequired[list[DocumentReadingExcludeTag] | None]
+    """
+    CSS selectors: without the elements that match one of them.
+    """
+    only_main_content: NotRequired[bool | None]
+    """
+    Leaves out navigation, sidebars, footers and the like.
+    """
+    pdf: NotRequired[PdfOptions | None]
+    """
+    How a PDF is read.
+    """
+
+
+@final
 class FailedPage(TypedDict):
     metadata: FailedPageMetadata
     error: Failure
@@ -4883,6 +5038,18 @@ class JsRenderOptions(TypedDict):
     viewport: NotRequired[Viewport | None]
     """
     Size of the browser's window; by default that of the device.
+    """
+    frames: NotRequired[Literal["same_site", "all", "none"] | None]
+    """
+    Whose frames are read in their places, by default those of the page's own site; others are links.
+    """
+    scroll: NotRequired[Literal["full"] | None]
+    """
+    Scrolls to the end before the page is read, for what loads when it comes into view.
+    """
+    color_scheme: NotRequired[Literal["light", "dark"] | None]
+    """
+    The colours that the page is asked for, by default light ones.
     """
 
 
@@ -5490,7 +5657,11 @@ class Page(TypedDict):
     """
     json_recipe: NotRequired[dict[str, Any]]
     """
-    With `breakdown`: selectors that can be sent back as `output.json.recipe`.
+    With `breakdown`: selectors that can be sent back as `output.json.recipe`. Absent where none found the JSON: values of a model, and documents that are no pages.
+    """
+    json_quotes: NotRequired[dict[str, str]]
+    """
+    With `breakdown`: the words of the page that values of a language model rest on, by the dotted paths of the values that are not on the page themselves.
     """
     screenshot: NotRequired[str]
     """
@@ -5570,6 +5741,48 @@ class PagePicture(TypedDict):
     """
     Where the elements are that the selectors of the outline and of the options match, from the top left corner.
     """
+
+
+@final
+class ParseOptions(TypedDict):
+    output: NotRequired[DocumentOutput | None]
+    """
+    The formats to return.
+    """
+    request: NotRequired[DocumentReading | None]
+    """
+    How to read the document. The first three are for HTML: other documents are content as a whole.
+    """
+    timeout: NotRequired[int | None]
+    """
+    Milliseconds that the reading may take; then the answer is 408 `scrape_timeout`.
+    """
+    breakdown: NotRequired[bool | None]
+    """
+    With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.
+    """
+
+
+@final
+class ParseRequest(TypedDict):
+    file: bytes
+    """
+    The document, with its file name, of at most 32 MB. Its bytes say what it is; name and content type decide where they do not.
+    """
+    options: NotRequired[ParseOptions]
+    """
+    What to return of it, as JSON.
+    """
+
+
+@final
+class ParsedDocument(TypedDict):
+    data: Document
+    """
+    Only the formats that were asked for are present.
+    """
+    started_at: str
+    ended_at: str
 
 
 @final
