@@ -87,7 +87,7 @@ test("it is checked by its button, and a check opens with its pages", async () =
   expect(await tab.findings()).toEqual([]);
   await tab.page.select("main select", "same");
   await tab.sees("Rules on board");
-  expect(await tab.text()).not.toContain("Fares of the ferry");
+  await until("others are no longer shown", async () => !(await tab.text()).includes("Fares of the ferry"));
   await tab.page.select("main select", "changed");
   await tab.click("The difference");
   await tab.sees("Compare with");
