@@ -15,6 +15,8 @@ const noTitle =
   /^(?:undefined|null|none|untitled(?: document| page)?|home(?: ?page)?|title|index|new page|document)$/i;
 const maxHeading = 250;
 const maxTitle = 1000;
+/** General names that a reader sees all the same where a heading has them: "Home". */
+const generalName = /^(?:home(?: ?page)?|title|index|document)$/i;
 /** How much of the words of heading and title must be the same. */
 const alike = 0.4;
 
@@ -36,8 +38,14 @@ export function readTitle(
   const headings = hints.headings.map(heading => stated(shortText(heading, maxHeading))).filter(isTitle);
   const fitting = headings.filter(heading => isStart || !names.has(plain(heading)));
   const [first] = own;
-  if (first === undefined) return fitting[0] ?? all[0] ?? headings[0] ?? "";
+  if (first === undefined) return fitting[0] ?? all[0] ?? headings[0] ?? generalHeading(hints);
   return nearest(fitting, own) ?? withoutSite(first, own, names);
+}
+
+function generalHeading({ headings }: PageHints): string {
+  return (
+    headings.map(heading => stated(shortText(heading, maxHeading))).find(text => generalName.test(text)) ?? ""
+  );
 }
 
 /** The heading that is most like one of the titles. */

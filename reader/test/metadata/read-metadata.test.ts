@@ -16,6 +16,19 @@ const meta = (name: string, content: string) => `<meta name="${name}" content="$
 const story = (byline: string) =>
   `<article><h1>The harbour</h1>${byline}<p>${"Ships came in. ".repeat(20)}</p></article>`;
 
+test.each([
+  ["<title>Home</title><h1>Home</h1>", "Home"],
+  ["<title>Home</title><h1>The harbour</h1>", "The harbour"],
+  ["<title>The harbour</title><h1>Home</h1>", "The harbour"],
+  ["<title>Document</title><p>Text.</p>", ""],
+  ["<title>undefined</title><h1>undefined</h1>", ""],
+])(
+  "a general name is a title where a reader sees it as the heading, and there is no other: %s",
+  (html, title) => {
+    expect(factsOf(html).title).toBe(title);
+  },
+);
+
 test("a page that says nothing of itself has no facts", () => {
   expect(factsOf("<p>Text")).toEqual(noFacts);
 });
