@@ -348,9 +348,10 @@ describe.each(eras)("a client of the %s era", era => {
       (await found()).startsWith("completed, 1 pages: 0 same, 1 new"),
     );
     expect(unfenced(await found()).content).toContain(`${site.url}/docs/pier: new {"title":"Pier"`);
-    const listed = unfenced((await callTool(client, "monitors", {})).text);
-    expect(listed.content).toContain(`id ${id}: The pier; daily at 9:00`);
-    expect(listed.content).toContain(`last check ${check}: completed`);
+    const listed = async () => unfenced((await callTool(client, "monitors", {})).text).content;
+    await until("the monitor knows of its last check", async () => (await listed()).includes("last check"));
+    expect(await listed()).toContain(`id ${id}: The pier; daily at 9:00`);
+    expect(await listed()).toContain(`last check ${check}: completed`);
     await magpie.request("DELETE", `/monitors/${id}`, { key });
   });
 

@@ -297,7 +297,7 @@ test("what a page said is listed, compared, charted, tried with other options, a
   expect([latest.outcome, first.outcome]).toEqual(["changed", "first"]);
 
   const shown = await magpie("source", id);
-  expect(shown.stdout).toMatch(/^Lamp {2}http.*\nok; next check .*\n2 versions, 1 with an event/);
+  expect(shown.stdout).toMatch(/^Desk lamp {2}http.*\nok; next check .*\n2 versions, 1 with an event/);
   expect(shown.stdout).toMatch(/changed +The number fell from 49\.9 to 39\.9, below 45\./);
   expect((await magpie("versions", id)).stdout).toMatch(/^ID +AT +OUTCOME/);
   const then = await magpie("versions", id, "--at", first.at);
