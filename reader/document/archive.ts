@@ -1,4 +1,4 @@
-import { unzipSync } from "fflate";
+import { type UnzipFileInfo, unzipSync } from "fflate";
 import { DocumentError } from "./broken-document.ts";
 
 /** Parts of a document that is an archive, by their names. */
@@ -14,15 +14,21 @@ interface Needed {
 
 const mostParts = 5000;
 
+/** Parts that are kept as they are, without compression (APPNOTE.TXT, 4.4.5). */
+const stored = 0;
+
 /**
  * Unpacks what is needed of an archive. A part yields no more bytes than the archive's directory says, and all of them
- * are bounded. Throws a `DocumentError` for an archive that is too large, other errors for one that is broken.
+ * are bounded, packed and unpacked: many entries of the directory may name the same bytes. Throws a `DocumentError` for an
+ * archive that is too large, other errors for one that is broken.
  */
 export function unpack(bytes: Uint8Array, { needs, maxBytes, maxParts = mostParts }: Needed): Parts {
   let [size, count] = [0, 0];
-  const filter = ({ name, originalSize }: { name: string; originalSize: number }) => {
+  const filter = ({ name, size: packed, originalSize, compression }: UnzipFileInfo) => {
     if (!needs.test(name)) return false;
-    [size, count] = [size + originalSize, count + 1];
+    if (compression === stored && packed !== originalSize)
+      throw new DocumentError("broken", "The document is broken: a part of it has two sizes.");
+    [size, count] = [size + Math.max(packed, originalSize), count + 1];
     if (size > maxBytes || count > maxParts)
       throw new DocumentError("broken", "The document is too large to be read.");
     return true;
