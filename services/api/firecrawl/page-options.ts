@@ -91,7 +91,7 @@ export const pageOptionsSent = {
     differs(
       rules.any,
       "request.pdf",
-      "`pdf`, with `maxPages` up to 200 and the modes `auto` and `fast`; an empty list returns a PDF in base64. `ocr`, `pages`, `blocks` and `pageMarkers` are refused",
+      "`pdf`, with `maxPages` up to 200 and the modes `auto` and `fast`; an empty list returns a PDF in base64. both recognise pages that are pictures where the operator has set `OCR`. The mode `ocr` and `pages`, `blocks` and `pageMarkers` are refused",
     ),
   ),
   parsePDF: only("v1", same(rules.flag, "request.pdf", "false returns a PDF in base64")),
@@ -243,7 +243,7 @@ function pdfOf({ parsers, parsePDF }: PageBody, at: string): RequestOptions["pdf
   if (mode !== undefined && mode !== "auto" && mode !== "fast")
     throw refuse(
       `${at}parsers.0.mode`,
-      "another mode than auto and fast: it reads the text of a PDF, and no pictures.",
+      "another mode than auto and fast: it reads the text of a PDF, and recognises only pages that have none.",
     );
   const other = Object.keys(rest).find(name => rest[name]);
   if (other !== undefined) throw refuse(`${at}parsers.0.${other}`, "an option of the parser pdf.");
