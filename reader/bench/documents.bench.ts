@@ -11,10 +11,12 @@ import type { Recognized } from "../document/read-pdf.ts";
 import { extractPage } from "../page/extract-page.ts";
 import { scanOf } from "../pdf/pdf-scans.ts";
 import type { BenchDocument } from "./documents/bench-document.ts";
+import { officeDocuments } from "./documents/office-documents.ts";
 import { pdfDocuments } from "./documents/pdf-documents.ts";
+import { textDocuments } from "./documents/text-documents.ts";
 
 /** A new kind of document is a file in documents/ and a line here. */
-const documents: BenchDocument[] = [...pdfDocuments];
+const documents: BenchDocument[] = [...pdfDocuments, ...officeDocuments, ...textDocuments];
 
 const peer = "markitdown[pdf,docx,pptx,xlsx]==0.1.9";
 const readMs = 120_000;

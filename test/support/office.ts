@@ -143,7 +143,7 @@ export function shape(kind: string, ...paragraphs: string[]): string {
   const lines = paragraphs.map(text =>
     text.startsWith("<") ? text : `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`,
   );
-  return `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:txBody>${lines.join("")}</p:txBody></p:sp>`;
+  return `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/>${lines.join("")}</p:txBody></p:sp>`;
 }
 
 interface OpenDocument {
