@@ -57,6 +57,8 @@ def scrapes() -> None:
     assert started["scrape_id"] == again["scrape_id"]
     assert magpie.finished_scrape(started["scrape_id"])["status"] == "completed"
     raw.get_scrape(started["scrape_id"])
+    parsed = magpie.parse(b"Boat,Length\nHeron,12\n", name="boats.csv", output={"formats": ["markdown"]})
+    assert "Heron" in parsed["data"]["markdown"]
     raw.list_scrapes(limit=5, status="completed")
     raw.cancel_scrape(raw.scrape({"url": f"{SITE}/slow", "mode": "async"})["scrape_id"])
     admin.raw.cancel_any_scrape(raw.scrape({"url": f"{SITE}/slow", "mode": "async"})["scrape_id"])

@@ -50,6 +50,12 @@ async function scrapes(): Promise<void> {
   });
   expect((data as unknown as ArrayBuffer).byteLength > 1000, "the screenshot is a picture");
   expect((await magpie.screenshot(shot.data.screenshot ?? "")).type === "image/png", "and of its type");
+  const file = new Blob(["Boat,Length\nHeron,12\n"]);
+  const parsed = await magpie.parse(file, { name: "boats.csv" });
+  expect((parsed.data.markdown ?? "").includes("Heron"), "the document has its text");
+  const form = new FormData();
+  form.append("file", file, "boats.csv");
+  await ok(raw.POST("/web/parse", { body: { file: "" }, bodySerializer: () => form }));
   const { scrape_id } = await magpie.startScrape({ url: `${site}/`, timeout: 5000 });
   expect((await magpie.finishedScrape(scrape_id)).status === "completed", "the scrape ends");
   await ok(raw.GET("/web/scrape/{scrape_id}", { params: { path: { scrape_id } } }));

@@ -3,6 +3,8 @@ import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -36,6 +38,14 @@ def compact(query: Mapping[str, Any]) -> dict[str, Any]:
 def job_headers(idempotency_key: str | None) -> dict[str, str]:
     """Without a key of the caller's own, one for this request and its repetitions."""
     return {KEY_HEADER: idempotency_key or str(uuid.uuid4())}
+
+
+def file_of(file: str | PathLike[str] | bytes, name: str | None) -> tuple[str, bytes]:
+    """A file as a part of a form. Without a name a path gives its own; a part without any would be no file."""
+    if isinstance(file, bytes):
+        return name or "document", file
+    path = Path(file)
+    return name or path.name, path.read_bytes()
 
 
 def is_repeatable(request: httpx.Request) -> bool:

@@ -1,4 +1,6 @@
+import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from os import PathLike
 from types import TracebackType
 from typing import Any, Self, TypeAlias, Unpack, cast
 
@@ -6,7 +8,7 @@ import httpx
 
 from .._errors import JobFailed
 from .._pause import async_pause
-from .._request import RetryOptions
+from .._request import RetryOptions, file_of
 from ..models import (
     Batch,
     BatchRequest,
@@ -21,6 +23,8 @@ from ..models import (
     Monitor,
     Page,
     PageRequest,
+    ParsedDocument,
+    ParseOptions,
     SiteMap,
 )
 from .events import SILENCE, follow_events
@@ -88,6 +92,17 @@ class AsyncMagpie:
     async def screenshot(self, key: str) -> bytes:
         """The PNG of `data.screenshot`."""
         return await self.raw.get_screenshot(key)
+
+    async def parse(
+        self, file: str | PathLike[str] | bytes, *, name: str | None = None, **options: Unpack[ParseOptions]
+    ) -> ParsedDocument:
+        """Read a document that has no address: the path of a file, or bytes with the name of their file.
+
+        A document that takes longer than its `timeout` (milliseconds) is a MagpieError `scrape_timeout`.
+        """
+        seconds = (options.get("timeout") or SCRAPE * 1000) / 1000 + MARGIN
+        sent = {"files": {"file": file_of(file, name)}, "fields": {"options": json.dumps(options)}}
+        return cast(ParsedDocument, await self._transport.json("POST", "/web/parse", timeout=seconds, **sent))
 
     def crawl(self, *, keep: bool = False, poll: float = 1, **request: Unpack[CrawlRequest]) -> AsyncCrawlJob:
         """Read a site: iterate over the answer for its pages. `poll` is the seconds between looks at a crawl without new pages."""

@@ -38,15 +38,24 @@ class AsyncTransport:
         body: Mapping[str, Any] | None = None,
         content: str | bytes | None = None,
         content_type: str | None = None,
+        files: Mapping[str, tuple[str, bytes]] | None = None,
+        fields: Mapping[str, str] | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> httpx.Response:
-        """The answer, when it is a success. `timeout` is for one attempt, in seconds."""
+        """The answer, when it is a success. `files` and `fields` are the parts of a form. `timeout` is for one attempt, in seconds."""
         headers = job_headers(idempotency_key) if method == "POST" and path in KEYED else {}
         if content_type is not None:
             headers = {**headers, "content-type": content_type}
         request = self.http.build_request(
-            method, path, params=query, json=body, content=content, headers=headers
+            method,
+            path,
+            params=query,
+            json=body,
+            content=content,
+            data=fields,
+            files=files,
+            headers=headers,
         )
         if timeout is not None:
             request.extensions["timeout"] = httpx.Timeout(timeout).as_dict()

@@ -1,5 +1,7 @@
 # Written by generate.py from the asynchronous client: change that.
+import json
 from collections.abc import Generator, Mapping, Sequence
+from os import PathLike
 from types import TracebackType
 from typing import Any, Self, TypeAlias, Unpack, cast
 
@@ -7,7 +9,7 @@ import httpx
 
 from .._errors import JobFailed
 from .._pause import pause
-from .._request import RetryOptions
+from .._request import RetryOptions, file_of
 from ..models import (
     Batch,
     BatchRequest,
@@ -22,6 +24,8 @@ from ..models import (
     Monitor,
     Page,
     PageRequest,
+    ParsedDocument,
+    ParseOptions,
     SiteMap,
 )
 from .events import SILENCE, follow_events
@@ -87,6 +91,17 @@ class Magpie:
     def screenshot(self, key: str) -> bytes:
         """The PNG of `data.screenshot`."""
         return self.raw.get_screenshot(key)
+
+    def parse(
+        self, file: str | PathLike[str] | bytes, *, name: str | None = None, **options: Unpack[ParseOptions]
+    ) -> ParsedDocument:
+        """Read a document that has no address: the path of a file, or bytes with the name of their file.
+
+        A document that takes longer than its `timeout` (milliseconds) is a MagpieError `scrape_timeout`.
+        """
+        seconds = (options.get("timeout") or SCRAPE * 1000) / 1000 + MARGIN
+        sent = {"files": {"file": file_of(file, name)}, "fields": {"options": json.dumps(options)}}
+        return cast(ParsedDocument, self._transport.json("POST", "/web/parse", timeout=seconds, **sent))
 
     def crawl(self, *, keep: bool = False, poll: float = 1, **request: Unpack[CrawlRequest]) -> CrawlJob:
         """Read a site: iterate over the answer for its pages. `poll` is the seconds between looks at a crawl without new pages."""
