@@ -1,6 +1,7 @@
-import { digitsSource, parseNumber } from "../../../reader/recipe/numbers.ts";
 import { isObject } from "../../../reader/recipe/recipe.ts";
 import { resolvePointer, type Schema, validate } from "../../../reader/recipe/schema.ts";
+import { isIn, numbersIn, plain } from "./page-words.ts";
+import { join, type Place, quoteFor, quotesIn } from "./quotes.ts";
 
 /** What a model answered: values, and for those that are not words of the page the words that they rest on. */
 export interface ModelAnswer {
@@ -15,7 +16,7 @@ export type CheckedValues =
 
 /**
  * Checks the values of a model against the schema and the text that it was given. A text or a number must rest on the page:
- * be on it, or have a quote that is. One that does not is left out. A boolean, and a text that the schema lists, is a
+ * be on it, or have a quote that is and that says enough. One that does not is left out. A boolean, and a text that the schema lists, is a
  * judgement and needs no quote. What the schema does not name is left out. `known`: what selectors found, which stays.
  * Compiles the schema: call it in a worker thread.
  */
@@ -26,7 +27,7 @@ export function checkValues(
   known: Record<string, unknown> = {},
 ): CheckedValues {
   const check = new Check(text, quotes, schema);
-  const kept = check.keep(values, schema, "", 0);
+  const kept = check.keep(values, schema, { path: "" }, 0);
   if (!isObject(kept) || isEmpty(kept))
     return check.dropped.length > 0
       ? { ok: false, reason: unquoted(check.dropped) }
@@ -67,81 +68,50 @@ class Check {
   }
 
   /** The value without what is not kept; undefined where that is all of it. */
-  keep(value: unknown, schema: unknown, path: string, depth: number): unknown {
+  keep(value: unknown, schema: unknown, place: Place, depth: number): unknown {
     this.#left -= 1;
     if (this.#left < 0 || depth > maxDepth) return undefined;
     const forms = formsOf(this.#root, schema);
-    if (Array.isArray(value)) return this.#keepList(value, forms, path, depth);
-    if (isObject(value)) return this.#keepObject(value, forms, path, depth);
+    if (Array.isArray(value)) return this.#keepList(value, forms, place, depth);
+    if (isObject(value)) return this.#keepObject(value, forms, place, depth);
     if (typeof value !== "string" && typeof value !== "number") return value;
-    if (isListed(value, forms) || this.#isFounded(value, path)) return value;
-    this.dropped.push(path);
+    if (isListed(value, forms) || this.#isFounded(value, place)) return value;
+    this.dropped.push(place.path);
     return undefined;
   }
 
-  #keepList(values: unknown[], forms: Schema[], path: string, depth: number): unknown[] {
+  #keepList(values: unknown[], forms: Schema[], { path }: Place, depth: number): unknown[] {
     const items = forms.map(({ items }) => items).find(isObject);
     const required = formsOf(this.#root, items).flatMap(namesRequired);
     return values.flatMap((value, at) => {
-      const kept = this.keep(value, items, join(path, String(at)), depth + 1);
+      const kept = this.keep(value, items, { path: join(path, String(at)) }, depth + 1);
       const lacks = isObject(kept) && required.some(name => kept[name] === undefined);
       return kept === undefined || lacks ? [] : [kept];
     });
   }
 
-  #keepObject(value: Record<string, unknown>, forms: Schema[], path: string, depth: number): object {
+  #keepObject(value: Record<string, unknown>, forms: Schema[], { path }: Place, depth: number): object {
     const named = Object.assign({}, ...forms.map(({ properties }) => properties).filter(isObject));
     const isFree = Object.keys(named).length === 0;
     const entries = Object.entries(value).flatMap(([name, inner]) => {
       if (unsafeNames.has(name) || name.length > maxName) return [];
       if (!isFree && !Object.hasOwn(named, name)) return [];
-      const kept = this.keep(inner, isFree ? undefined : named[name], join(path, name), depth + 1);
+      const place = { path: join(path, name), around: path };
+      const kept = this.keep(inner, isFree ? undefined : named[name], place, depth + 1);
       return kept === undefined ? [] : [[name, kept] as const];
     });
     return Object.fromEntries(entries);
   }
 
-  #isFounded(value: string | number, path: string): boolean {
-    const quote = quoteFor(this.#quotes, path);
-    if (quote !== undefined && plain(quote).length >= leastQuote && isIn(this.#text, plain(quote))) {
-      this.used[path] = quote;
+  #isFounded(value: string | number, place: Place): boolean {
+    const quote = quoteFor(this.#quotes, value, place, this.#text);
+    if (quote !== undefined) {
+      this.used[place.path] = quote;
       return true;
     }
     if (typeof value === "number") return this.#numbers.has(value);
     return isIn(this.#text, plain(value));
   }
-}
-
-/** Any page has words that are shorter. */
-const leastQuote = 3;
-const mostTries = 1000;
-const letter = "[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{Nd}]";
-const goesBack = new RegExp(`${letter}$`, "u");
-const goesOn = new RegExp(`^${letter}`, "u");
-
-/** Whether words are in a text as whole words and numbers: `249` is not in `1,249.90`. */
-function isIn(text: string, words: string): boolean {
-  if (words === "") return true;
-  const [isWordAtStart, isWordAtEnd] = [goesOn.test(words), goesBack.test(words)];
-  const [isDigitAtStart, isDigitAtEnd] = [/^\d/.test(words), /\d$/.test(words)];
-  let at = -1;
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    at = text.indexOf(words, at + 1);
-    if (at === -1) return false;
-    const [before, after] = [
-      text.slice(Math.max(0, at - 2), at),
-      text.slice(at + words.length, at + words.length + 2),
-    ];
-    const isCutBefore =
-      (isWordAtStart && goesBack.test(before)) || (isDigitAtStart && /\d[.,']$/.test(before));
-    const isCutAfter = (isWordAtEnd && goesOn.test(after)) || (isDigitAtEnd && /^[.,']\d/.test(after));
-    if (!isCutBefore && !isCutAfter) return true;
-  }
-  return false;
-}
-
-function join(path: string, name: string): string {
-  return path === "" ? name : `${path}.${name}`;
 }
 
 /** A text that the schema lists. */
@@ -173,63 +143,4 @@ function formsOf(root: Schema | undefined, schema: unknown): Schema[] {
 function isEmpty(value: unknown): boolean {
   if (typeof value === "object" && value !== null) return Object.values(value).every(isEmpty);
   return value === null || value === "";
-}
-
-const maxQuote = 2000;
-
-/** Quotes by dotted paths: models write them as `items.0.price`, `/items/0/price`, or nested as the values are. */
-function quotesIn(quotes: unknown): Map<string, string> {
-  const found = new Map<string, string>();
-  const waiting: [string, unknown][] = [["", quotes]];
-  while (waiting.length > 0 && found.size < maxValues) {
-    const [path, value] = waiting.pop() ?? ["", undefined];
-    if (typeof value === "string") found.set(path, value.slice(0, maxQuote));
-    else if (typeof value === "object" && value !== null)
-      for (const [name, inner] of Object.entries(value)) waiting.push([join(path, dotted(name)), inner]);
-  }
-  return found;
-}
-
-function dotted(name: string): string {
-  return name.replace(/^[#$]?[/.]|\]/g, "").replace(/[/[]/g, ".");
-}
-
-/** The quote of a value, or of what it is in. */
-function quoteFor(quotes: ReadonlyMap<string, string>, path: string): string | undefined {
-  for (let at = path; ; at = at.slice(0, at.lastIndexOf("."))) {
-    const quote = quotes.get(at);
-    if (quote !== undefined || !at.includes(".")) return quote;
-  }
-}
-
-const number = new RegExp(digitsSource, "gu");
-/** Characters behind a number that may multiply it. */
-const factorLength = 12;
-
-/** The numbers of a text, as English and as German would read them. */
-function numbersIn(text: string): Set<number> {
-  const found = new Set<number>();
-  for (const { 0: digits, index } of text.matchAll(number)) {
-    const sign = /[-\u2212]\s?\p{Sc}?$/u.test(text.slice(Math.max(0, index - 3), index)) ? -1 : 1;
-    const readings = [digits, text.slice(index, index + digits.length + factorLength)];
-    for (const reading of readings)
-      for (const language of ["", "de"]) {
-        const value = parseNumber(reading, language);
-        if (value !== undefined) found.add(value).add(sign * value);
-      }
-  }
-  return found;
-}
-
-/** Words as they are compared: without marks of Markdown and HTML entities, case, and the kinds of spaces, quotes and dashes. */
-function plain(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[\u2018\u2019\u02bc]/g, "'")
-    .replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
-    .replace(/[\u2010-\u2015\u2212]/g, "-")
-    .replace(/[\\*_`#|~>\u200b-\u200d\ufeff\u00ad]/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
 }

@@ -4,6 +4,7 @@ import { checkValues } from "../../../../services/scraper/extract/check-values.t
 const text = `# Oak Table
 **Price:** $1,249.90 · Made of *solid* oak.
 > “The varnish peeled off”, said Ann, on 3 May 2026.
+It has three drawers, two dozen screws and is 12 inches deep, in red, green and blue. There are no reviews yet, says a note of the shop.
 [Buy](https://shop.example/buy?id=1)`;
 const check = (values: unknown, quotes: unknown = {}, schema?: Record<string, unknown>) =>
   checkValues({ values, quotes }, text, schema);
@@ -24,7 +25,13 @@ test.each<[string, unknown, unknown]>([
   ["a quote by a pointer", { a: [{ b: "gut" }] }, { "/a/0/b": "solid oak" }],
   ["a quote by brackets", { a: [{ b: "gut" }] }, { "a[0].b": "solid oak" }],
   ["quotes nested as the values are", { a: [{ b: "gut" }] }, { a: [{ b: "solid oak" }] }],
-  ["the quote of what it is in", { a: [{ b: "gut", c: 7 }] }, { "a.0": "solid oak" }],
+  ["the quote of what it is in", { a: [{ b: "gut", c: 7 }] }, { "a.0": "$1,249.90 · made of solid oak" }],
+  ["a translation of one word", { a: "Tisch" }, { a: "Table" }],
+  ["a number in words", { a: 3, b: 24 }, { a: "three drawers", b: "two dozen screws" }],
+  ["a number that is counted", { a: 3 }, { a: "red, green and blue" }],
+  ["a number that is converted", { a: 30.48 }, { a: "12 inches" }],
+  ["none of something, and one", { a: 0, b: 1 }, { a: "no reviews yet", b: "says a note of the shop" }],
+  ["a value that is a short quote", { a: "3" }, { a: "3" }],
   ["a judgement", { a: true }, {}],
 ])("kept: %s", (_, values, quotes) => {
   expect(check(values, quotes)).toMatchObject({ ok: true, json: values, dropped: [] });
@@ -38,6 +45,12 @@ test.each<[string, unknown, unknown]>([
   ["a part of a number", { a: "249" }, {}],
   ["a quote that any page has", { a: "schlecht" }, { a: "3" }],
   ["an empty quote", { a: "schlecht" }, { a: " *_ " }],
+  ["a text of several words by one word", { a: "Nonsense Title" }, { a: "the" }],
+  ["a text by words that say nothing", { a: "Nonsense" }, { a: "of the" }],
+  ["a number by words without one", { a: 77777.5 }, { a: "solid oak" }],
+  ["a number as a text by words without one", { a: "77,777.50 €" }, { a: "solid oak" }],
+  ["a number by an article", { a: 77777.5 }, { a: "a note of the shop" }],
+  ["a wrong count", { a: 4 }, { a: "red, green and blue" }],
   ["the quote of another value", { a: "schlecht" }, { b: "solid oak" }],
 ])("left out: %s", (_, values, quotes) => {
   expect(check({ ...Object(values), kept: "Oak Table" }, quotes)).toMatchObject({
@@ -45,6 +58,16 @@ test.each<[string, unknown, unknown]>([
     json: { kept: "Oak Table" },
     dropped: ["a"],
   });
+});
+
+test("a quote of a list founds nothing in it", () => {
+  const values = { kept: "Oak Table", items: [{ title: "Nonsense Title", price: 77777.5, tags: ["nice"] }] };
+  for (const quote of ["the", "Price: $1,249.90 · Made of solid oak"])
+    expect(check(values, { items: quote, "items.0.tags": quote })).toMatchObject({
+      json: { kept: "Oak Table" },
+      dropped: ["items.0.title", "items.0.price", "items.0.tags.0"],
+      quotes: {},
+    });
 });
 
 test("what the schema lists needs no quote, and what it does not name is not there", () => {
