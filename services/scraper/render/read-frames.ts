@@ -55,7 +55,7 @@ export async function fillFrames(
     if (tree === undefined || tree.html === "" || tree.html.length > left.characters) return null;
     if (isUnloaded(tree.url, session) || !isWanted(tree.url, order)) return null;
     left.characters -= tree.html.length;
-    textLength += tree.textLength;
+    textLength += tree.framesLength;
     return await fill({ frameId, html: tree.html, slots: tree.slots, depth });
   }
 

@@ -7,8 +7,10 @@ import { type ShownTree, treeScript } from "./tree-script.ts";
 
 /** What a page shows at a moment. */
 export interface Reading {
-  /** Characters of text. */
+  /** Characters of its own text. */
   textLength: number;
+  /** Characters of text in its frames. */
+  framesLength: number;
   /** Whether the document has scripts or a refresh, which may still change or leave it. */
   isLive: boolean;
   /** Whether its scripts have set timers. */
@@ -40,5 +42,5 @@ export async function readTree(session: Session, wish: ReadingWish = {}): Promis
     ...order,
     ...(frames === "same_site" && { page: url }),
   });
-  return { ...facts, html: filled.html, textLength: facts.textLength + filled.textLength };
+  return { ...facts, html: filled.html, framesLength: facts.framesLength + filled.textLength };
 }

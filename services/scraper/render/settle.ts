@@ -66,17 +66,16 @@ export async function untilParsed(stage: Stage, job: Waiting): Promise<void> {
     const isStill = job.jsRender.wait_until === undefined && silentMs(stage, from) >= parsingSilenceMs;
     if (load.isReadable() || !(isLate || isStill) || Date.now() - askedAt < askMs) continue;
     askedAt = Date.now();
-    if (await hasText(stage, job, isLate ? someText : muchText)) return;
+    if (await hasText(stage, job, isLate)) return;
   }
 }
 
-async function hasText(
-  { session, signal }: Stage,
-  { sentText }: Waiting,
-  characters: number,
-): Promise<boolean> {
+/** What frames say counts when the time is over and the page says nothing itself. */
+async function hasText({ session, signal }: Stage, { sentText }: Waiting, isLate: boolean): Promise<boolean> {
+  const characters = isLate ? someText : muchText;
   if (sentText !== undefined && (await sentText()) >= characters) return true;
-  return (await untilAborted(readTree(session), signal)).textLength >= characters;
+  const { textLength, framesLength } = await untilAborted(readTree(session), signal);
+  return (isLate && textLength === 0 ? framesLength : textLength) >= characters;
 }
 
 /**

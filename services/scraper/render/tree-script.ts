@@ -30,6 +30,7 @@ export interface Slot {
 export interface ShownTree {
   url: string;
   textLength: number;
+  framesLength: number;
   isLive: boolean;
   hasTimers: boolean;
   /** The document as it is read: with frames, and with what a style sheet hides marked as hidden. */
@@ -87,7 +88,8 @@ const answering = `
   const head = type === null ? "" : new XMLSerializer().serializeToString(type) + "\\n";
   const facts = () => ({
     url: addressOf(document),
-    textLength: ownLength + state.textLength,
+    textLength: ownLength,
+    framesLength: state.textLength,
     isLive: select(document, "script, meta[http-equiv=refresh i]").length > 0,
     hasTimers: timersOfPage() > 0,
     slots: state.slots,
@@ -95,7 +97,7 @@ const answering = `
   if (wish.depth > 0) {
     const content = frameContent(document, wish.depth);
     globalThis[Symbol.for("magpie.slots")] = state.elements;
-    return { ...facts(), textLength: state.textLength, html: content === null ? "" : outerHtml(content).slice(0, ${maxHtmlCharacters}) };
+    return { ...facts(), html: content === null ? "" : outerHtml(content).slice(0, ${maxHtmlCharacters}) };
   }
   const isChanged = found.some(({ marks, frames, lists }) => marks.length + lists.length > 0 || (wish.withFrames && frames.length > 0));
   const shown = isChanged && !wish.asShown ? undefined : (head + asShown(found.slice(1).map(({ tree }) => tree))).slice(0, ${maxHtmlCharacters});

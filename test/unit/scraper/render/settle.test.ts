@@ -2,8 +2,8 @@ import type { PageLoad } from "../../../../services/scraper/render/page-load.ts"
 import type { Reading } from "../../../../services/scraper/render/read-tree.ts";
 import { readWhenSettled } from "../../../../services/scraper/render/settle.ts";
 
-const text: Reading = { textLength: 1000, isLive: true, hasTimers: false, html: "text" };
-const shell: Reading = { textLength: 10, isLive: true, hasTimers: false, html: "shell" };
+const text: Reading = { textLength: 1000, framesLength: 0, isLive: true, hasTimers: false, html: "text" };
+const shell: Reading = { textLength: 10, framesLength: 0, isLive: true, hasTimers: false, html: "shell" };
 
 /** A page whose looks give these readings, the last one for ever; counts the looks. */
 async function settle(readings: Reading[], load: Partial<PageLoad> = {}) {
