@@ -14,6 +14,7 @@ import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
 import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";
 import { digestHtml, madeOfContent } from "./digest-html.ts";
+import { readFramed } from "./framed-page.ts";
 import { readDocument } from "./read-document.ts";
 import { structuredJson } from "./structured-json.ts";
 import { unreadDocument } from "./unread-document.ts";
@@ -188,7 +189,6 @@ interface RenderedInput {
 
 /** Reads a rendered page. */
 export function readRendered({ html, asShown, status, url, requestedUrl, wanted }: RenderedInput): Digest {
-  const tree = parseHtml(html);
-  const wall = detectWall({ html, status, url: requestedUrl }, tree);
-  return digestHtml({ html, asShown, url, wall, tree }, wanted);
+  const page = readFramed({ html, status, url: requestedUrl });
+  return digestHtml({ ...page, asShown, url }, wanted);
 }

@@ -1,3 +1,5 @@
+import { marking } from "./frame-mark.ts";
+
 /** Frames of one document with all those in them, their depth, and characters and elements of each. */
 const [mostFrames, deepestFrame, mostFrameText, mostFrameElements] = [50, 4, 1_000_000, 20_000];
 
@@ -15,6 +17,7 @@ export const writing = `
   const resolved = (address, base) => {
     try { return new URL(address, base).href; } catch { return address; }
   };
+  ${marking}
   // Addresses of a frame are those of its document.
   const rebase = (tree, base) => {
     for (const element of select(tree, "*")) {
@@ -66,7 +69,7 @@ export const writing = `
     const block = made("div");
     const slots = state.slots.length;
     const own = written(document, trees, depth, baseUri(document));
-    append(block, Array.from((own.querySelector("body") ?? own).childNodes));
+    append(block, betweenMarks(document, Array.from((own.querySelector("body") ?? own).childNodes)));
     if (!hasText(block) && block.querySelector("img, template") === null && state.slots.length === slots) return null;
     state.textLength += length;
     return block;

@@ -59,6 +59,18 @@ beforeAll(async () => {
       `<p>${sentence("cellar")}</p></div></main><script>parent.x = 1</script><plaintext><style>p { color: red }</style>`,
     ),
     "/many": page('<iframe src="/inner"></iframe>'.repeat(60)),
+    "/members": `<title>t</title><main><h1>Museum</h1><p>${sentence("hall")}</p><iframe src="/sign-in"></iframe></main>`,
+    "/sign-in": document(
+      "<form>Members sign in<label>Name <input name=n></label><label>Password <input type=password></label></form>",
+    ),
+    "/checked": page('<iframe src="/check"></iframe>'),
+    "/check": document(
+      '<h2>Verify you are human</h2><script src="https://hcaptcha.com/1/api.js" async></script>',
+    ),
+    "/only-wall": '<title>t</title><iframe src="/sign-in" width=600 height=400></iframe>',
+    "/consent": `<title>t</title><div id=a></div><iframe src="/asks"></iframe>
+      <script>setTimeout(() => { a.textContent = ${JSON.stringify(sentence("hall"))} }, 900)</script>`,
+    "/asks": document(`<p>${"We and our partners keep cookies on your device. ".repeat(10)}</p>`),
     "/ads": page(
       '<iframe src="/ads_iframe.html" title="Banner"></iframe><script>document.title = "Museum"</script>',
     ),
@@ -147,6 +159,36 @@ test("no frame is read where none is wanted", async () => {
   const { markdown } = await read("/one", { frames: "none" });
   expect(markdown).not.toContain(sentence("cellar"));
   expect(markdown).toContain(`(${site.url}/rooms/cellar)`);
+});
+
+describe("a frame that is a wall", () => {
+  test("makes no wall of a page that has its text", async () => {
+    const { markdown } = await read("/members");
+    expect(markdown).toContain(sentence("hall"));
+    expect(markdown).not.toContain("Password");
+  });
+
+  test("is no content", async () => {
+    const url = `${site.url}/checked`;
+    const output = { formats: ["markdown", "html"] };
+    const body = { url, output, js_render: { enabled: true }, request: { only_main_content: false } };
+    const { markdown, html } = (await scraper.job(body)).data;
+    expect(markdown).toContain(sentence("hall"));
+    expect(markdown).not.toContain("Verify you are human");
+    expect(html).not.toContain("magpie");
+  });
+
+  test("is what a page is that has nothing else", async () => {
+    const url = `${site.url}/only-wall`;
+    const [status, code] = await scraper.refusal({ url, js_render: { enabled: true } });
+    expect([status, code]).toEqual([502, "target_blocked"]);
+  });
+});
+
+test("a frame is not the text that a page waits for", async () => {
+  const { markdown } = await read("/consent", {}, { only_main_content: false });
+  expect(markdown).toContain(sentence("hall"));
+  expect(markdown).toContain("our partners");
 });
 
 test("hidden frames and advertisements stay out", async () => {
