@@ -126,16 +126,16 @@ class Extraction {
     return await this.#byPlan(this.#page.html, mode === "auto");
   }
 
-  /** Follows the kept plan of the site, else one that the model makes now. */
+  /** Follows the kept plan of the site, else one that the model makes now. Without a site, none is kept. */
   async #byPlan(html: string, mayUseValues: boolean): Promise<ExtractedJson> {
     const { recipes } = this.#tools;
     const id = recipeId(this.#page.url, this.#wanted, mayUseValues ? "auto" : "recipe");
-    const kept = await recipes.get(id);
+    const kept = id === undefined ? null : await recipes.get(id);
     const known = kept && (await this.#tryOut(kept));
     if (kept && known?.ok) return await this.#readBy(kept, known.found);
     const { plan, found } = await this.#write(html, mayUseValues);
     const read = await this.#readBy(plan, found);
-    await recipes.put(id, plan);
+    if (id !== undefined) await recipes.put(id, plan);
     return read;
   }
 

@@ -12,16 +12,24 @@ export function inPageRequest({ json_schema: schema, prompt, recipe }: JsonReque
   return recipe ? { schema, recipe: recipe as unknown as Recipe } : { schema, prompt };
 }
 
+/** The origin of a page. Undefined for a document that was sent: it has no address, and other keys send theirs. */
+export function siteOf(url: string): string | undefined {
+  const origin = URL.parse(url)?.origin;
+  return origin === "null" ? undefined : origin;
+}
+
 /**
  * The id of what a model decides, made of site and request: it is asked once for all pages of a site. The order of names in
- * a schema makes no difference.
+ * a schema makes no difference. Undefined for a page without a site.
  */
 export function recipeId(
   url: string,
   { schema, prompt }: { schema?: unknown; prompt?: string },
   mode: "auto" | "recipe" = "auto",
-): string {
-  const identity = JSON.stringify([new URL(url).origin, schema ?? null, prompt ?? null, mode], sorted);
+): string | undefined {
+  const site = siteOf(url);
+  if (site === undefined) return undefined;
+  const identity = JSON.stringify([site, schema ?? null, prompt ?? null, mode], sorted);
   return createHash("sha256").update(identity).digest("hex");
 }
 

@@ -10,6 +10,7 @@ import type { PageOrder } from "../page-request.ts";
 import type { ReadPage } from "../read-page.ts";
 import type { Digest } from "./digest.ts";
 import { type ExtractedJson, extracted, extractJson, type JsonPage, type JsonTools } from "./extract-json.ts";
+import { siteOf } from "./json-request.ts";
 import type { textForModel } from "./text-for-model.ts";
 
 type ModelFormats = Pick<ScrapeData, "summary" | "json" | "json_recipe" | "json_quotes">;
@@ -63,7 +64,7 @@ async function summaryOf(
     if (signal.aborted) throw error;
     const failure = failureOf(error);
     if (!failure) return { summary: extracted };
-    reports.failed("summary", failure, originOf(finalUrl));
+    reports.failed("summary", failure, siteOf(finalUrl));
     const warnings = [`${failure.message}, so the summary is made of the page's first sentences.`];
     return { summary: extracted, warnings };
   }
@@ -93,7 +94,7 @@ async function jsonOf(
     checkValues: (args, signal) => extraction.run("checkValues", args, { ...order, signal }),
   };
   const report: JsonTools["report"] = outcome =>
-    outcome === "used" ? reports.succeeded("json") : reports.failed("json", outcome, originOf(url));
+    outcome === "used" ? reports.succeeded("json") : reports.failed("json", outcome, siteOf(url));
   const { signal } = order;
   return answerOf(await extractJson(page, output.json ?? {}, { worker, recipes, model, report, signal }));
 }
@@ -106,10 +107,6 @@ function pageFor({ page: html, plain, isDocument, json: found }: Digest, url: st
   const rest = { url, found, ...(isDocument && { isDocument }) };
   if (plain !== undefined) return { ...rest, text: plain };
   return html === undefined ? undefined : { ...rest, html };
-}
-
-function originOf(url: string): string {
-  return URL.parse(url)?.origin ?? "";
 }
 
 const maxInput = 24_000;

@@ -1,6 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { SparseLog } from "../../../mixins/log/sparse-log.ts";
 import { counterOf } from "../../../mixins/runtime/counters.ts";
+import { present } from "../../domain/json/fields.ts";
 import { type FailureReason, failureReasons, type ModelFailure } from "./model-failure.ts";
 
 /** What a model is asked for. Goals have counts of their own. */
@@ -10,8 +11,8 @@ export type ModelUse = (typeof uses)[number];
 /** Counts what became of questions to a model, and logs its failures. */
 export interface ModelReports {
   succeeded(use: ModelUse): void;
-  /** `site`: the origin of the page. */
-  failed(use: ModelUse, failure: ModelFailure, site: string): void;
+  /** `site`: the origin of the page, which a document that was sent has none of. */
+  failed(use: ModelUse, failure: ModelFailure, site: string | undefined): void;
 }
 
 export function modelReports(
@@ -31,7 +32,8 @@ export function modelReports(
     succeeded: use => answers.add(use, "used"),
     failed: (use, { reason, message, status }, site) => {
       answers.add(use, reason);
-      sparse.log("model.failed", { use, reason, site, message, ...(status !== undefined && { status }) });
+      const facts = { use, reason, message, ...present({ site, status }) };
+      sparse.log("model.failed", facts);
     },
   };
 }

@@ -10,6 +10,8 @@ test("a failure is a line and a count, a success a count", () => {
   const reports = modelReports(broker, logger);
   reports.succeeded("json");
   reports.failed("summary", new ModelFailure("key", { status: 401 }), "https://a.example");
+  const unfit = new ModelFailure("unfit");
+  reports.failed("json", unfit, undefined);
   expect(lines).toEqual([
     [
       "model.failed",
@@ -18,12 +20,14 @@ test("a failure is a line and a count, a success a count", () => {
         message: "The server of the language model refused the key (HTTP 401)",
       },
     ],
+    ["model.failed", { use: "json", reason: "unfit", message: unfit.message }],
   ]);
   const counts = countedBy(broker)
     .flatMap(metric => metric.snapshot())
     .filter(({ value }) => value === 1);
   expect(counts.map(({ labels }) => labels)).toEqual([
     { use: "json", outcome: "used" },
+    { use: "json", outcome: "unfit" },
     { use: "summary", outcome: "key" },
   ]);
 });
