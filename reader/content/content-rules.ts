@@ -1,5 +1,6 @@
 import { endOf } from "./article-core.ts";
 import { isCommenting, isElsewhere } from "./furniture-words.ts";
+import { keepCode } from "./kept-code.ts";
 import { dropLinks } from "./other-pages.ts";
 import { dropOtherTexts } from "./other-texts.ts";
 import type { Outline, OutlinedBlock } from "./outline.ts";
@@ -14,7 +15,7 @@ import { dropNamed } from "./small-furniture.ts";
 export function withRules(outline: Outline, kept: readonly boolean[], page: PageContext): boolean[] {
   const named = dropNamed(outline, kept);
   const own = dropLinks(outline, dropOtherTexts(outline, named, page), page);
-  return joinParts(outline, keepFacts(outline, own, page), page.title);
+  return joinParts(outline, keepCode(outline, keepFacts(outline, own, page)), page.title);
 }
 
 /** Keeps the heading of what is kept, and one block between two that are made as it is. */

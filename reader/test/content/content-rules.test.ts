@@ -71,6 +71,27 @@ test.each(afterwards.map(part => [part.name, part] as const))("leaves out %s", (
   expect(faultsOf(part, ["below"])).toEqual([]);
 });
 
+const wrappers: [string, (code: string) => string][] = [
+  [
+    "beside a button to copy it",
+    code =>
+      `<div class="snippet-clipboard-content notranslate"><pre class="notranslate"><code>${code}</code></pre><div class="zeroclipboard-container"><clipboard-copy aria-label="Copy" value="x"></clipboard-copy></div></div>`,
+  ],
+  [
+    "in a panel with a head",
+    code =>
+      `<div class="code panel"><div class="codeHeader panelHeader"><b>wheel.js</b></div><div class="codeContent panelContent"><pre>${code}</pre></div></div>`,
+  ],
+];
+
+test.each(wrappers)("a block of code with words of furniture stays between paragraphs, %s", (_, wrap) => {
+  const keeps = ["# Copyright (c) 2026 Linden Press. All rights reserved.", "login = subscribe_newsletter"];
+  const html = wrap([...keeps, ...keeps.map(line => `${line} # sign up, share, comments`)].join("\n"));
+  const read = (each: Case) => faults({ name: "code", html, keeps }, each);
+  for (const frame of ["article", "blog"]) expect(read({ frame, length: 4, place: "between" })).toEqual([]);
+  expect(read({ frame: "service", length: 4, place: "below" })).toHaveLength(keeps.length);
+});
+
 test("an article is not left out because comments on it are long", () => {
   const { paragraph } = proseFrom(3);
   const comments = Array.from({ length: 9 }, () => `<li class="comment"><p>${paragraph(4)}</p></li>`).join(
