@@ -191,7 +191,8 @@ function isLeftOut(element: ElementNode, { notes, anchors, weigh }: Page, isMark
 
 function cleanBranch(element: ElementNode, before: PageNode[], place: Place, isMarked: boolean): Cleaned {
   const { page, quoteDepth } = place;
-  const kinds = emphasisOf(element).filter(kind => !place.emphasis.includes(kind));
+  const own = emphasisOf(element);
+  const kinds = own.length === 0 ? own : own.filter(kind => !place.emphasis.includes(kind));
   const isNote = (isMarked || element.attributes.has("data-callout")) && isAdmonition(element);
   const isQuote = isNote || quoting.has(element.name);
   const isButton = !place.keepsButtons && (isAllButton(element) || isButtonCell(element));

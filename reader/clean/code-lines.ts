@@ -34,10 +34,9 @@ export function holdsLines(element: ElementNode): boolean {
 
 function isLine(element: ElementNode, parent: ElementNode): boolean {
   const names = namesOf(element);
-  if (lineName.test(names)) return true;
-  if (plainName.test(names)) return isOfCode(parent);
+  if (names !== "") return lineName.test(names) || (plainName.test(names) && isOfCode(parent));
   const inner = onlyChild(element);
-  return names === "" && inner?.name === "pre" && lineName.test(namesOf(inner));
+  return inner?.name === "pre" && lineName.test(namesOf(inner));
 }
 
 function isOfCode({ name, attributes }: ElementNode): boolean {
@@ -55,8 +54,8 @@ function contentOf(line: ElementNode): PageNode[] {
 }
 
 function onlyChild({ childNodes }: ElementNode): ElementNode | undefined {
-  const [first, ...more] = childNodes;
-  return more.length === 0 && isElement(first) ? first : undefined;
+  const [first] = childNodes;
+  return childNodes.length === 1 && isElement(first) ? first : undefined;
 }
 
 function namesOf({ attributes }: ElementNode): string {

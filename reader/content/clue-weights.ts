@@ -7,7 +7,7 @@ import {
   clueLevels,
   tagClue,
 } from "./clues.ts";
-import type { Frame, Outline } from "./outline.ts";
+import type { Frame, Outline, OutlinedBlock } from "./outline.ts";
 
 /** What the model has learned of clues: log odds that each adds. */
 export class ClueWeights {
@@ -20,6 +20,8 @@ export class ClueWeights {
   private readonly keys: Int32Array;
   /** Their weights, and 0 for what is no clue. */
   private readonly values: Float32Array;
+  /** For the clue of each slot, where the last element that has it ends, as a block's place. */
+  readonly ends: Int32Array;
   private readonly mask: number;
 
   constructor(base: number, clues: Int32Array, weights: Float32Array) {
@@ -30,6 +32,7 @@ export class ClueWeights {
     while (size < 2 * clues.length) size *= 2;
     this.keys = new Int32Array(size);
     this.values = new Float32Array(size);
+    this.ends = new Int32Array(size);
     this.mask = size - 1;
     clues.forEach((clue, at) => {
       const slot = this.slotOf(clue);
@@ -39,10 +42,15 @@ export class ClueWeights {
   }
 
   of(clue: number): number {
-    return this.values[this.slotOf(clue)]!;
+    for (let slot = clue & this.mask; ; slot = (slot + 1) & this.mask) {
+      const key = this.keys[slot]!;
+      if (key === clue) return this.values[slot]!;
+      if (key === 0) return 0;
+    }
   }
 
-  private slotOf(clue: number): number {
+  /** The place of a clue's weight. */
+  slotOf(clue: number): number {
     let slot = clue & this.mask;
     for (let key = this.keys[slot]!; key !== clue && key !== 0; key = this.keys[slot]!)
       slot = (slot + 1) & this.mask;
@@ -58,8 +66,8 @@ export class ClueWeights {
 
 /** What is known of elements that have the same names. */
 interface ElementClues {
-  /** Those that have weights, and these. */
-  clues: number[];
+  /** The slots of those that have weights, and these. */
+  slots: number[];
   weights: number[];
   /** What they add at each level. */
   levels: [number, number];
@@ -72,33 +80,34 @@ export function clueScores({ blocks, frames }: Outline, weights: ClueWeights): F
   const near = new Float64Array(frames.length);
   /** The levels of each element. */
   const levels: [number, number][] = [];
-  /** The element that has each clue, of those before. */
-  const holders = new Map<number, Frame>();
+  const ends = weights.ends.fill(0);
   const known: ElementClues[] = [];
   for (let at = 0; at < frames.length; at++) {
     const frame = frames[at] as Frame;
     const above = frame.parent?.index ?? -1;
     const own = elementClues(frame, weights, known, list);
     around[at] = above < 0 ? weights.base : around[above]!;
-    for (let each = 0; each < own.clues.length; each++) {
-      const clue = own.clues[each]!;
-      if (holds(holders.get(clue), frame)) continue;
+    for (let each = 0; each < own.slots.length; each++) {
+      const slot = own.slots[each]!;
+      // An element around this one has the clue, or it is the same one.
+      if (frame.firstBlock < ends[slot]!) continue;
       around[at]! += own.weights[each]!;
-      holders.set(clue, frame);
+      ends[slot] = frame.firstBlock + frame.blocks;
     }
     levels.push(own.levels);
     near[at] = own.levels[0] + (above < 0 ? 0 : levels[above]![1]);
   }
   let heading = 0;
-  return Float64Array.from(blocks, ({ frame: { index }, text, headingLevel }) => {
+  const scores = new Float64Array(blocks.length);
+  for (let at = 0; at < blocks.length; at++) {
+    const { frame, text, headingLevel } = blocks[at] as OutlinedBlock;
     addTextClues(list.clear(), text);
-    const score = around[index]! + near[index]! + heading + weights.sumOf(list);
-    if (headingLevel > 0) {
-      addHeadingClues(list.clear(), text);
-      heading = weights.sumOf(list);
-    }
-    return score;
-  });
+    scores[at] = around[frame.index]! + near[frame.index]! + heading + weights.sumOf(list);
+    if (headingLevel === 0) continue;
+    addHeadingClues(list.clear(), text);
+    heading = weights.sumOf(list);
+  }
+  return scores;
 }
 
 /** Attributes besides classes that are clues. */
@@ -112,27 +121,22 @@ function elementClues(
   list: ClueList,
 ): ElementClues {
   const { attributes } = element;
-  const isOnlyNamed = !telling.some(name => attributes.has(name));
+  const isOnlyNamed = attributes.size === 0 || !telling.some(name => attributes.has(name));
   const found = known[signature];
   if (isOnlyNamed && found !== undefined) return found;
   addElementClues(list.clear(), element);
-  const own: ElementClues = { clues: [], weights: [], levels: [0, 0] };
+  const own: ElementClues = { slots: [], weights: [], levels: [0, 0] };
   for (let at = 0; at < list.size; at++) {
     const clue = list.numbers[at]!;
     const weight = weights.of(clue);
     if (weight === 0) continue;
-    own.clues.push(clue);
+    own.slots.push(weights.slotOf(clue));
     own.weights.push(weight);
   }
   list.add(tagClue(element));
   own.levels = [sumAt(list, 0, weights), sumAt(list, 1, weights)];
   if (isOnlyNamed) known[signature] = own;
   return own;
-}
-
-/** Whether an element that was met before holds another one, or is the same. */
-function holds(before: Frame | undefined, frame: Frame): boolean {
-  return before !== undefined && frame.firstBlock < before.firstBlock + before.blocks;
 }
 
 function sumAt({ numbers, size }: ClueList, level: number, weights: ClueWeights): number {

@@ -4,7 +4,13 @@ import { isList } from "./landmark-areas.ts";
 import type { Frame, Outline, OutlinedBlock } from "./outline.ts";
 import type { PageContext } from "./page-context.ts";
 import { namesFurniture } from "./small-furniture.ts";
-import { type FactForm, Surroundings } from "./surroundings.ts";
+import { Surroundings } from "./surroundings.ts";
+
+/**
+ * What makes a part a fact: its element (a table, terms, a quotation with its author, an address), its name, or what its
+ * lines say (hours, prices, telephone numbers).
+ */
+type FactForm = "element" | "name" | "lines";
 
 /**
  * Keeps small facts that lie within the content with all that is in them. The model judges such short blocks one by one,
@@ -17,8 +23,9 @@ export function keepFacts(outline: Outline, kept: readonly boolean[], page: Page
   let done = 0;
   for (const frame of outline.frames) {
     if (frame.firstBlock < done || frame.parent === null || around.isKept(frame)) continue;
-    const form = forms.of(frame);
-    if (form === undefined || isFurniture(frame, form, around) || !around.isAmongContent(frame, form))
+    const place = around.placeOf(frame);
+    const form = place === "outside" ? undefined : forms.of(frame);
+    if (form === undefined || (place === "end" && form !== "element") || isFurniture(frame, form, around))
       continue;
     done = endOf(frame);
     for (let at = frame.firstBlock; at < done; at++)
@@ -65,9 +72,9 @@ class FactForms {
   /** Whether the lines of an element are labels and facts, and nothing else. */
   private saysFacts(frame: Frame): boolean {
     if (frame.proseWords > 0) return false;
-    const lines = this.blocks.slice(frame.firstBlock, endOf(frame));
-    const facts = lines.filter(isFact).length;
-    return facts > 0 && facts >= leastFacts * lines.length;
+    let facts = 0;
+    for (let at = frame.firstBlock; at < endOf(frame); at++) if (isFact(this.blocks[at]!)) facts++;
+    return facts > 0 && facts >= leastFacts * frame.blocks;
   }
 }
 
@@ -76,13 +83,16 @@ function isPlainList(frame: Frame): boolean {
   return isList(frame.element) && frame.linkWords === 0 && frame.words <= mostNamedWords;
 }
 
-/** A time of day, a telephone number, an address of mail, a price, a number with its unit. */
+/** A time of day, a telephone number, a price, a number with its unit. */
 const fact =
-  /\d\s?[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm|Uhr|h)\b|\+\d[\d ()./-]{6,}\d|\b\d{3,5}[ /-]\d{3,}|[\w.]+@[\w-]+\.\w|[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹]|kg|km|mm|cm|m²|GB|MB|kW|W|V|%)/;
+  /\d\s?[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm|Uhr|h)\b|\+\d[\d ()./-]{6,}\d|\b\d{3,5}[ /-]\d{3,}|[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹]|kg|km|mm|cm|m²|GB|MB|kW|W|V|%)/;
+const mailAddress = /[\w.]@[\w-]+\.\w/;
 const mostFactChars = 200;
 
-function isFact({ text, linkChars, parent }: OutlinedBlock): boolean {
-  return text.length < mostFactChars && fact.test(text) && (linkChars === 0 || holdsAddress(parent));
+function isFact({ text, shape, linkChars, parent }: OutlinedBlock): boolean {
+  if (text.length >= mostFactChars) return false;
+  const says = (shape.digits > 0 && fact.test(text)) || (text.includes("@") && mailAddress.test(text));
+  return says && (linkChars === 0 || holdsAddress(parent));
 }
 
 /** Whether something is linked that people call or write to. */

@@ -3,12 +3,6 @@ import { isCommenting, isElsewhere } from "./furniture-words.ts";
 import { type Frame, type Outline, sumOver } from "./outline.ts";
 import type { PageContext } from "./page-context.ts";
 
-/**
- * What makes a part a fact: its element (a table, terms, a quotation with its author, an address), its name, or what its
- * lines say (hours, prices, telephone numbers).
- */
-export type FactForm = "element" | "name" | "lines";
-
 /** Words around a part that say what it is in; how much of them is kept, and how much of that is prose. */
 const [minAround, mostKept, muchProse] = [25, 0.8, 0.4];
 const levels = 4;
@@ -65,19 +59,22 @@ export class Surroundings {
     );
   }
 
-  /** Whether most of what is around a part is kept, and prose. What only its name or its lines make a fact ends no article. */
-  isAmongContent(part: Frame, form: FactForm): boolean {
+  /**
+   * Whether most of what is around a part is kept, and prose; and whether the part ends an article, which only an element
+   * of facts does.
+   */
+  placeOf(part: Frame): "outside" | "within" | "end" {
     const inner = part;
     for (let at = part.outer, up = 0; at !== null && at.parent !== null && up < levels; at = at.outer, up++) {
       const rest = at.words - inner.words;
       if (rest < minAround) continue;
       const kept = this.keptWords[at.index]! - this.keptWords[inner.index]!;
       const prose = this.keptProse[at.index]! - this.keptProse[inner.index]!;
-      if (kept < mostKept * rest || prose < muchProse * kept) return false;
-      const ends = this.lastProse[endOf(at) - 1]! < endOf(part);
-      return !ends || !this.isArticle || form === "element";
+      if (kept < mostKept * rest || prose < muchProse * kept) return "outside";
+      const isEnd = this.isArticle && this.lastProse[endOf(at) - 1]! < endOf(part);
+      return isEnd ? "end" : "within";
     }
-    return false;
+    return "outside";
   }
 }
 

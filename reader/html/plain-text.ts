@@ -5,7 +5,7 @@ export function plainText(root: ElementNode): string {
   const lines: string[] = [];
   let line = "";
   const end = (): void => {
-    const text = line.replace(/ {2,}/g, " ").trim();
+    const text = (line.includes("  ") ? line.replace(/ {2,}/g, " ") : line).trim();
     if (text !== "") lines.push(text);
     line = "";
   };
@@ -75,6 +75,7 @@ export function collapse(text: string): string {
  * for a line end within white space takes quadratic time on a run that has none.
  */
 export function joinLines(text: string, joint: (lineEnds: number) => string = () => " "): string {
+  if (!text.includes("\n")) return text;
   return text.replace(spaces, run => {
     const lineEnds = run.split("\n").length - 1;
     return lineEnds === 0 ? run : joint(lineEnds);

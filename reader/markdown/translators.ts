@@ -188,16 +188,18 @@ function term(node: ElementNode, content: string, visitor: MarkdownVisitor): str
 
 function cell(node: ElementNode, content: string, visitor: MarkdownVisitor): PostProcessResult {
   visitor.cellDepth--;
+  const line = oneLine(content.trim());
+  visitor.cells.set(node, line.includes("|") ? line.replace(/(?<!\\)((?:\\\\)*)\|/g, "$1\\|") : line);
+  return remove;
+}
+
+/** What a cell holds, with tags for its line ends. */
+function oneLine(content: string): string {
+  if (!content.includes("\n")) return content;
   const lines = content
-    .trim()
     .replace(/(?<! ) {2,}\n(?!\n)/g, "<br>")
     .replace(/(?<!\n)\n+[ ]*(?=[-+] |\d+[.)] )/g, "<br>");
-  const flat = joinLines(lines, lineEnds => (lineEnds > 1 ? "<br>" : " ")).replace(
-    /(?<!\\)((?:\\\\)*)\|/g,
-    "$1\\|",
-  );
-  visitor.cells.set(node, flat);
-  return remove;
+  return joinLines(lines, lineEnds => (lineEnds > 1 ? "<br>" : " "));
 }
 
 function table(node: ElementNode, _: string, visitor: MarkdownVisitor): string | PostProcessResult {
