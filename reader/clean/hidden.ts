@@ -193,6 +193,9 @@ function hasWord({ attributes }: ElementNode, words: ReadonlySet<string>): boole
 
 /** Classes of formulas, admonitions, labels of code, and of what is for screen readers only. */
 const markingClasses = [mathClass, admonitionClass, labelClass, spokenOnlyClass];
+/** A part of each of them; most classes have none. */
+const anyMark =
+  /math|katex|mjx|matex|ltx|admonition|alert|block|aside|information|lang|edit|react|reader|only|hidden/i;
 
 /** Whether the element's class is one of those that the cleaning looks for. Pages repeat theirs: `known` has the answers. */
 export function isMarkedByClass({ attributes }: ElementNode, known: Map<string, boolean>): boolean {
@@ -200,7 +203,7 @@ export function isMarkedByClass({ attributes }: ElementNode, known: Map<string, 
   if (classes === undefined) return false;
   let isMarked = known.get(classes);
   if (isMarked === undefined) {
-    isMarked = markingClasses.some(pattern => pattern.test(classes));
+    isMarked = anyMark.test(classes) && markingClasses.some(pattern => pattern.test(classes));
     known.set(classes, isMarked);
   }
   return isMarked;

@@ -29,12 +29,13 @@ const maxBetween = 20;
 /** Sets the URL that an image has once loaded. Returns false for data URLs and tracking pixels. */
 export function mendImage(image: ElementNode, resolve: ResolveUrl): boolean {
   if (isPixel(image)) return false;
-  const url = sources(image)
-    .map(source => resolve(source))
-    .find(source => source !== null);
-  if (url === undefined || url === null) return false;
-  image.attributes.set("src", url);
-  return true;
+  for (const source of sources(image)) {
+    const url = resolve(source);
+    if (url === null) continue;
+    image.attributes.set("src", url);
+    return true;
+  }
+  return false;
 }
 
 const emojiClass = /(?:^|[\s_-])(?:emoji|emoticon|smiley|twemoji)(?:[\s_-]|$)/i;
@@ -97,12 +98,16 @@ function firstImage(element: ElementNode): ElementNode | null {
 /** URLs in order of trust: first what a script would load, unless the page already shows a real image. */
 function sources(image: ElementNode): string[] {
   const shown = image.getAttribute("src").trim();
-  const lazy = lazySources.map(name => image.getAttribute(name).trim()).filter(isAddress);
-  const sets = lazySets.flatMap(name => largest(image.getAttribute(name)));
+  const { attributes } = image;
+  const lazy: string[] = [];
+  for (const name of lazySources) {
+    const address = attributes.get(name)?.trim() ?? "";
+    if (isAddress(address)) lazy.push(address);
+  }
   const isReal = shown !== "" && !shown.startsWith("data:") && !placeholder.test(shown);
-  return isReal
-    ? [lazy[0] ?? shown, shown]
-    : [...lazy, ...sets, ...(shown.startsWith("data:") ? [] : [shown])].filter(isAddress);
+  if (isReal) return [lazy[0] ?? shown, shown];
+  const sets = lazySets.flatMap(name => largest(image.getAttribute(name)));
+  return [...lazy, ...sets, ...(shown.startsWith("data:") ? [] : [shown])].filter(isAddress);
 }
 
 /** All that an image may show: its `src`, what a script would load in its place, and the largest of each set. */
@@ -131,8 +136,9 @@ function largest(srcset: string): string[] {
 }
 
 function isPixel(image: ElementNode): boolean {
-  const [width, height] = ["width", "height"].map(name =>
-    Number.parseInt(image.getAttribute(name) || "99", 10),
-  );
-  return (width ?? 99) <= 1 || (height ?? 99) <= 1;
+  return isLine(image.attributes.get("width")) || isLine(image.attributes.get("height"));
+}
+
+function isLine(size: string | undefined): boolean {
+  return size !== undefined && size !== "" && Number.parseInt(size, 10) <= 1;
 }

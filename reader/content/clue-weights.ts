@@ -121,7 +121,9 @@ function elementClues(
   list: ClueList,
 ): ElementClues {
   const { attributes } = element;
-  const isOnlyNamed = attributes.size === 0 || !telling.some(name => attributes.has(name));
+  const { size } = attributes;
+  const isOnlyNamed =
+    size === 0 || (size === 1 && attributes.has("class")) || !telling.some(name => attributes.has(name));
   const found = known[signature];
   if (isOnlyNamed && found !== undefined) return found;
   addElementClues(list.clear(), element);

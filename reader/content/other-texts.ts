@@ -27,9 +27,10 @@ function commentsOf({ blocks, frames }: Outline, kept: readonly boolean[], page:
   });
   const least = isArticle ? minArticle : Math.max(minArticle, proseBefore[blocks.length]! / 2);
   const comments: Frame[] = [];
+  const search = new CommentSearch(blocks);
   let done = 0;
   for (const frame of frames) {
-    if (frame.firstBlock < done || proseBefore[frame.firstBlock]! < least || !isComments(frame, blocks))
+    if (frame.firstBlock < done || proseBefore[frame.firstBlock]! < least || !search.isComments(frame))
       continue;
     done = endOf(frame);
     comments.push(frame);
@@ -41,12 +42,45 @@ const commentNames =
   /(?:^|[\s_-])(?:comments?|comment-?(?:list|area|section|wrap\w*)|respond|disqus\w*|fb-comments)(?:$|[\s_-])/i;
 const whole = new Set(["body", "main", "article"]);
 
-function isComments(frame: Frame, blocks: readonly OutlinedBlock[]): boolean {
-  const { element } = frame;
-  if (whole.has(element.name)) return false;
-  if (commentNames.test(`${element.getAttribute("class")} ${element.getAttribute("id")}`)) return true;
-  const first = blocks[frame.firstBlock]!;
-  return frame.blocks >= 3 && first.frame !== frame && first.linkChars === 0 && isCommenting(first.text);
+class CommentSearch {
+  private readonly blocks: readonly OutlinedBlock[];
+  /** Whether a block is the heading of comments: many elements begin with the same one. */
+  private readonly headings = new Map<number, boolean>();
+  /** Whether a class is that of comments: elements share theirs. */
+  private readonly classes = new Map<string, boolean>();
+
+  constructor(blocks: readonly OutlinedBlock[]) {
+    this.blocks = blocks;
+  }
+
+  isComments(frame: Frame): boolean {
+    const { name, attributes } = frame.element;
+    if (whole.has(name)) return false;
+    if (attributes.size > 0 && this.isNamed(attributes)) return true;
+    return frame.blocks >= 3 && this.blocks[frame.firstBlock]!.frame !== frame && this.isHeaded(frame);
+  }
+
+  private isNamed(attributes: ReadonlyMap<string, string>): boolean {
+    const [classes, id] = [attributes.get("class"), attributes.get("id")];
+    if (id !== undefined && commentNames.test(id)) return true;
+    if (classes === undefined) return false;
+    let isOne = this.classes.get(classes);
+    if (isOne === undefined) {
+      isOne = commentNames.test(classes);
+      this.classes.set(classes, isOne);
+    }
+    return isOne;
+  }
+
+  private isHeaded({ firstBlock }: Frame): boolean {
+    let isOne = this.headings.get(firstBlock);
+    if (isOne === undefined) {
+      const { linkChars, text } = this.blocks[firstBlock]!;
+      isOne = linkChars === 0 && isCommenting(text);
+      this.headings.set(firstBlock, isOne);
+    }
+    return isOne;
+  }
 }
 
 const [minTitle, sameTitle, headBlocks] = [8, 0.5, 12];

@@ -28,16 +28,15 @@ export function pageFeatures(outline: Outline, page: PageContext, odds: TokenOdd
   const share = (test: (block: OutlinedBlock) => boolean) => blocks.filter(test).length / count;
   const path = page.url.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/[?#].*$/s, "");
   const address = spread(addressTokens(page.url), odds);
-  const named = new Map<string, number>();
-  for (const { element } of outline.frames) named.set(element.name, (named.get(element.name) ?? 0) + 1);
+  let [items, mains, articles] = [0, 0, 0];
+  for (const { element } of outline.frames) {
+    if (element.name === "li") items++;
+    else if (element.name === "main") mains++;
+    else if (element.name === "article") articles++;
+  }
   return [
     ...[Math.log2(total), Math.log2(count), outline.linkWords / total, outline.proseWords / total],
-    ...[
-      Math.log2(1 + outline.longest),
-      Math.log2(1 + (named.get("li") ?? 0)),
-      named.get("main") ?? 0,
-      Math.min(30, named.get("article") ?? 0),
-    ],
+    ...[Math.log2(1 + outline.longest), Math.log2(1 + items), mains, Math.min(30, articles)],
     ...["article", "product", "website"].map(kind => (page.kind.toLowerCase().includes(kind) ? 1 : 0)),
     path.split("/").filter(part => part !== "").length,
     /\d{4,}/.test(path) ? 1 : 0,

@@ -30,7 +30,10 @@ export function dropNamed(outline: Outline, kept: readonly boolean[]): boolean[]
 /** Remembers each class and id, since a page has most of them many times. */
 function isNamed({ element }: Frame, known: Map<string, boolean>): boolean {
   if (element.attributes.size === 0) return false;
-  const names = `${element.getAttribute("class")} ${element.getAttribute("id")}`;
+  const { attributes } = element;
+  const [classes, id] = [attributes.get("class") ?? "", attributes.get("id") ?? ""];
+  const names = id === "" ? classes : `${classes} ${id}`;
+  if (names === "") return false;
   let isOne = known.get(names);
   if (isOne === undefined) {
     isOne = named.test(names.replace(/([a-z])([A-Z])/g, "$1-$2")) || isAdvertisingName(names);

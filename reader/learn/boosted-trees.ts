@@ -69,6 +69,13 @@ function addTree(
       d = (nd & child) + +(rows[rowD + (nd >> 16)]! > threshold[d]!);
       e = (ne & child) + +(rows[rowE + (ne >> 16)]! > threshold[e]!);
       f = (nf & child) + +(rows[rowF + (nf >> 16)]! > threshold[f]!);
+      // Two steps for each look at the leaves: a step from a leaf leads to itself.
+      a = step(nodes, threshold, rows, rowA, a);
+      b = step(nodes, threshold, rows, rowB, b);
+      c = step(nodes, threshold, rows, rowC, c);
+      d = step(nodes, threshold, rows, rowD, d);
+      e = step(nodes, threshold, rows, rowE, e);
+      f = step(nodes, threshold, rows, rowF, f);
     }
     sums[at]! += value[a]!;
     sums[at + 1]! += value[b]!;
@@ -84,6 +91,18 @@ function addTree(
       node = (word & child) + +(rows[row + (word >> 16)]! > threshold[node]!);
     sums[at]! += value[node]!;
   }
+}
+
+/** The child of a node that a row goes to. */
+function step(
+  nodes: Int32Array,
+  threshold: Float32Array,
+  rows: Float32Array,
+  row: number,
+  node: number,
+): number {
+  const word = nodes[node]!;
+  return (word & child) + +(rows[row + (word >> 16)]! > threshold[node]!);
 }
 
 /**

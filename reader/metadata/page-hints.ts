@@ -114,14 +114,16 @@ class Collector {
   private readText({ text }: TextNode): void {
     const plain = text.trim();
     if (plain === "") return;
+    const isAfterBy = this.lastText !== "" && byAlone.test(this.lastText);
+    const isJoined = this.lastText.length > 0 && this.lastText.length < 5 && joint.test(this.lastText);
     if (plain.length < 100 && this.isInReach()) {
-      if (byAlone.test(this.lastText)) this.addByline("text", plain);
-      else if (joint.test(this.lastText) && this.isInByline) this.addByline("text", plain, this.lastText);
+      if (isAfterBy) this.addByline("text", plain);
+      else if (isJoined && this.isInByline) this.addByline("text", plain, this.lastText);
       else if (byName.test(plain)) this.addByline("text", plain.replace(byName, ""));
       if (digit.test(plain) && dateText.test(plain))
         this.addDate("text", plain, changed.test(plain) || changed.test(this.lastText));
     }
-    const isBegun = byAlone.test(this.lastText) || joint.test(this.lastText);
+    const isBegun = isAfterBy || isJoined;
     this.isInByline =
       plain.length < 60 && ((isBegun && !byAlone.test(plain)) || (this.isInByline && joint.test(plain)));
     this.length += plain.length;
