@@ -11,6 +11,8 @@ export interface Reading {
   textLength: number;
   /** Characters of text in its frames. */
   framesLength: number;
+  /** Whether the area of its main content is there, and has nothing in it. */
+  isMainEmpty: boolean;
   /** Whether the document has scripts or a refresh, which may still change or leave it. */
   isLive: boolean;
   /** Whether its scripts have set timers. */

@@ -93,7 +93,7 @@ export async function untilLoaded(stage: Stage, job: Waiting): Promise<void> {
     if (load.isLoaded() || (await isComplete(stage))) break;
     if (wait_until !== undefined || Date.now() - askedAt < askMs || !mayEnd(stage, job, from)) continue;
     askedAt = Date.now();
-    if (silentMs(stage, from) >= emptySilenceMs || !isShell(await readTree(stage.session))) break;
+    if (silentMs(stage, from) >= emptySilenceMs || !isShell(await readTree(stage.session), load)) break;
   }
   if (wait_until === "networkidle") await untilQuiet(load, { quietMs: 500, deadline, signal });
 }
@@ -168,7 +168,7 @@ async function readDocument(
     unchanged = load.isBusy() || next.html !== reading?.html ? 0 : unchanged + 1;
     reading = next;
     if (load.documents() !== document) return reading;
-    const isFinal = isShell(next)
+    const isFinal = isShell(next, load)
       ? Date.now() >= filledBy || (unchanged >= unchangedChecks && !mayChange(next, load))
       : !isFetching() || Date.now() >= fetchedBy;
     if (isFinal) return reading;
@@ -176,8 +176,10 @@ async function readDocument(
   }
 }
 
-function isShell({ isLive, textLength }: Reading): boolean {
-  return isLive && textLength < shellCharacters;
+/** A menu is no page: where something may still change, an empty area of the main content counts as a shell, too. */
+function isShell(reading: Reading, load: PageLoad): boolean {
+  const { isLive, textLength, isMainEmpty } = reading;
+  return isLive && (textLength < shellCharacters || (isMainEmpty && mayChange(reading, load)));
 }
 
 /** A timer may be over, but nothing says so. */

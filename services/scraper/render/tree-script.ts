@@ -1,4 +1,5 @@
 import { writing } from "./copy-script.ts";
+import { emptiness } from "./empty-main.ts";
 import { access, hiding, surveying } from "./unseen-script.ts";
 
 /** Limit of a rendered document in characters; the rest is cut off. */
@@ -31,6 +32,7 @@ export interface ShownTree {
   url: string;
   textLength: number;
   framesLength: number;
+  isMainEmpty: boolean;
   isLive: boolean;
   hasTimers: boolean;
   /** The document as it is read: with frames, and with what a style sheet hides marked as hidden. */
@@ -61,6 +63,7 @@ export function treeScript(wish: TreeWish): string {
   ${hiding}
   ${surveying}
   ${writing}
+  ${emptiness}
   ${answering}
 })(${JSON.stringify(wish)})`;
 }
@@ -90,6 +93,7 @@ const answering = `
     url: addressOf(document),
     textLength: ownLength,
     framesLength: state.textLength,
+    isMainEmpty: isMainEmpty(document),
     isLive: select(document, "script, meta[http-equiv=refresh i]").length > 0,
     hasTimers: timersOfPage() > 0,
     slots: state.slots,

@@ -173,10 +173,10 @@ export const surveying = `
     showFaded(document, queue);
     return trees;
   };
-  // The source of scripts is not visible text.
+  // The source of scripts is not visible text, nor is what is shown without them.
   const lengthOf = tree => {
     let length = textContent(tree).length;
-    for (const each of select(tree, "script, style")) length -= textContent(each).length;
+    for (const each of select(tree, "script, style, noscript")) length -= textContent(each).length;
     return length;
   };
   const lengthOfAll = (document, trees) => {

@@ -17,6 +17,11 @@ const app = (script: string) => `<title>App</title><div id="app"></div><script>$
 const insert = (path: string) =>
   `document.head.append(Object.assign(document.createElement("script"), { src: "${path}" }));`;
 
+/** A page with a menu, whose main area the script fills. */
+const menued = (area: string, script: string) =>
+  `<title>App</title><header>${story.replaceAll("ferry", "menu")}</header>${area}<script>${script}</script>`;
+const fetched = `fetch("/data").then(answer => answer.text()).then(text => { area.textContent = text })`;
+
 let site: Site;
 let scraper: Scraper;
 
@@ -49,6 +54,22 @@ beforeAll(async () => {
       await later(600);
       response.setHeader("content-type", "text/css").end("p { color: red }");
     },
+    "/menu-timer": menued(
+      "<main id=area></main>",
+      `setTimeout(() => { area.textContent = ${JSON.stringify(story)} }, 1500)`,
+    ),
+    "/menu-fetch": menued(
+      '<main><div id=area class="list"></div><script>0</script></main>',
+      `setTimeout(() => { ${fetched} }, 700)`,
+    ),
+    "/menu-root": menued(
+      "<nav>Home</nav><div id=root><p id=area></p></div>",
+      `setTimeout(() => { ${fetched} }, 100)`,
+    ),
+    "/noscript": app(`setTimeout(() => { ${show} }, 1500)`).replace(
+      "<script>",
+      `<noscript>${"This page needs JavaScript. ".repeat(10)}</noscript><script>`,
+    ),
     "/timer": app(`setTimeout(() => { ${show} }, 2500)`),
     "/replaced": app(`app.textContent = "Loading"; onload = () => setTimeout(() => { ${show} }, 300)`),
     "/leaves": app('setTimeout(() => location.replace("/there"), 1500)'),
@@ -80,6 +101,10 @@ describe("a page is read when its text is there", () => {
     ["a script that waits for its style sheet", "/styled"],
     ["a chunk of a page that has text already", "/framed"],
     ["a timer", "/timer"],
+    ["a timer below a menu", "/menu-timer"],
+    ["data that a timer fetches, below a menu", "/menu-fetch"],
+    ["data of a root below a menu", "/menu-root"],
+    ["a timer of a page that says what it is without scripts", "/noscript"],
     ["a text that replaces another one", "/replaced"],
     ["a navigation by a timer", "/leaves"],
     ["a socket that is given up", "/socket"],

@@ -2,8 +2,22 @@ import type { PageLoad } from "../../../../services/scraper/render/page-load.ts"
 import type { Reading } from "../../../../services/scraper/render/read-tree.ts";
 import { readWhenSettled } from "../../../../services/scraper/render/settle.ts";
 
-const text: Reading = { textLength: 1000, framesLength: 0, isLive: true, hasTimers: false, html: "text" };
-const shell: Reading = { textLength: 10, framesLength: 0, isLive: true, hasTimers: false, html: "shell" };
+const text: Reading = {
+  textLength: 1000,
+  framesLength: 0,
+  isMainEmpty: false,
+  isLive: true,
+  hasTimers: false,
+  html: "text",
+};
+const shell: Reading = {
+  textLength: 10,
+  framesLength: 0,
+  isMainEmpty: false,
+  isLive: true,
+  hasTimers: false,
+  html: "shell",
+};
 
 /** A page whose looks give these readings, the last one for ever; counts the looks. */
 async function settle(readings: Reading[], load: Partial<PageLoad> = {}) {
@@ -38,6 +52,13 @@ test("a shell that nothing can change any more is given up soon", async () => {
 
 test("a shell with timers is looked at for longer", async () => {
   const waiting = { ...shell, hasTimers: true };
+  expect(await settle([...Array(12).fill(waiting), text])).toEqual({ looks: 13, reading: text });
+});
+
+test("a page with text whose main area is empty is looked at for longer where something may change", async () => {
+  const menu = { ...text, isMainEmpty: true };
+  expect(await settle([menu, text])).toEqual({ looks: 1, reading: menu });
+  const waiting = { ...menu, hasTimers: true };
   expect(await settle([...Array(12).fill(waiting), text])).toEqual({ looks: 13, reading: text });
 });
 
