@@ -36,22 +36,26 @@ interface RetryOptions {
 }
 
 const usualPauseMs = 500;
+/** A server may be replaced, or what it refused may have been of one question after all. */
+const knownMs = 10 * 60_000;
 /** A server that asks for more is asked after the usual pause. */
 const longestPauseMs = 60_000;
 
 /**
  * A model behind an endpoint that speaks the protocol of OpenAI, Azure or Anthropic. Its address is the operator's, so the
- * egress guard does not judge it. What the server refuses of a request's options is left out, and not sent again.
+ * egress guard does not judge it. What the server refuses of a request's options is left out, and not sent again for some
+ * minutes, unless the schema of the question may be the reason.
  */
 export function createLanguageModel(
   llm: NonNullable<Config["llm"]>,
   { timeoutMs, retries }: RetryOptions = { timeoutMs: 20_000, retries: 1 },
 ): LanguageModel {
   const protocol = protocolOf(llm);
-  const known = new Set<Extra>();
+  const known = new Map<Extra, number>();
   return {
     complete: async (messages, { signal, json = false, schema }) => {
-      const refused = new Set(known);
+      const now = Date.now();
+      const refused = new Set([...known].flatMap(([extra, until]) => (until > now ? [extra] : [])));
       const learned: Extra[] = [];
       const wanted = { json: json || schema !== undefined, schema: schema !== undefined };
       for (let left = retries; ; ) {
@@ -59,13 +63,14 @@ export function createLanguageModel(
         const body = protocol.body(messages, used, schema);
         const answer = await asked(protocol, body, timeoutMs, signal);
         if ("text" in answer && answer.ok) {
-          for (const extra of learned) known.add(extra);
+          for (const extra of learned) known.set(extra, Date.now() + knownMs);
           return textOf(answer.text);
         }
-        const refusal = "text" in answer && used.length > 0 ? refusalIn(answer, used) : undefined;
+        const refusal =
+          "text" in answer && used.length > 0 ? refusalIn(answer, used, schema !== undefined) : undefined;
         if (refusal) {
           for (const extra of refusal.refused) refused.add(extra);
-          if (refusal.isLasting) learned.push(...refusal.refused);
+          learned.push(...refusal.lasting);
           continue;
         }
         if (left <= 0 || !mayRetry(answer)) throw modelError(failureFrom(answer));
@@ -129,17 +134,28 @@ const namings: [RegExp, readonly Extra[]][] = [
 
 /** What a page may be the reason of: the next request may have the same options. */
 const ofThisQuestion = /context|invalid schema/i;
+const formats: readonly Extra[] = ["json_schema", "json_object"];
+/** The server knows no such option, whatever is in it. */
+const unknownOption =
+  /(?:unrecognized|unknown|unsupported|unexpected|extra)\b.{0,30}\b(?:argument|parameter|input)/i;
 
-/** The options that a server has refused: those that it names, else all. Undefined where they were not the reason. */
+/**
+ * The options that a server has refused: those that it names, else all. `lasting`: those that it does not know; a format is
+ * none where the schema of the question (`hasSchema`) may be what it does not take. Undefined where they were not the reason.
+ */
 function refusalIn(
   { status, text }: Answer,
   used: readonly Extra[],
-): { refused: readonly Extra[]; isLasting: boolean } | undefined {
+  hasSchema: boolean,
+): { refused: readonly Extra[]; lasting: readonly Extra[] } | undefined {
   if (!notUnderstood.includes(status)) return undefined;
   const [, named] =
     namings.find(([naming, each]) => naming.test(text) && each.some(one => used.includes(one))) ?? [];
-  if (!named) return { refused: extras, isLasting: false };
-  return { refused: named.filter(extra => used.includes(extra)), isLasting: !ofThisQuestion.test(text) };
+  if (!named) return { refused: extras, lasting: [] };
+  const refused = named.filter(extra => used.includes(extra));
+  if (ofThisQuestion.test(text)) return { refused, lasting: [] };
+  const isOfServer = !hasSchema || (unknownOption.test(text) && !/\bschema\b/i.test(text));
+  return { refused, lasting: refused.filter(extra => isOfServer || !formats.includes(extra)) };
 }
 
 function mayRetry(answer: Outcome): boolean {
