@@ -3,7 +3,7 @@ import { withTimeout } from "../../../mixins/async/timeout.ts";
 import type { Config } from "../../../mixins/config/config.ts";
 import { retryAfterMs } from "../../domain/url/retry-after.ts";
 import { readAnswer } from "./model-answer.ts";
-import { failureOf, failureOfStatus, ModelFailure, modelError } from "./model-failure.ts";
+import { failureOf, failureOfStatus, isFiltered, ModelFailure, modelError } from "./model-failure.ts";
 import {
   type AnswerSchema,
   type Extra,
@@ -127,7 +127,10 @@ const notUnderstood = [400, 415, 422, 501];
 /** How servers name what they refuse. `response_format` is the field of both forms. */
 const namings: [RegExp, readonly Extra[]][] = [
   [/max_completion_tokens/, ["max_tokens"]],
-  [/max_tokens|maximum allowed number of output tokens/, ["max_tokens", "max_completion_tokens"]],
+  [
+    /max_tokens|maximum allowed number of output tokens|in the completion/,
+    ["max_tokens", "max_completion_tokens"],
+  ],
   [/temperature/, ["temperature"]],
   [/response_format|json_schema|json_object|grammar|structured output/i, ["json_schema", "json_object"]],
 ];
@@ -140,7 +143,7 @@ const unknownOption =
   /(?:unrecognized|unknown|unsupported|unexpected|extra)\b.{0,30}\b(?:argument|parameter|input)/i;
 
 /**
- * The options that a server has refused: those that it names, else all. `lasting`: those that it does not know; a format is
+ * The options that a server has refused: those that it names, all where it gives no reason. `lasting`: those that it does not know; a format is
  * none where the schema of the question (`hasSchema`) may be what it does not take. Undefined where they were not the reason.
  */
 function refusalIn(
@@ -148,14 +151,34 @@ function refusalIn(
   used: readonly Extra[],
   hasSchema: boolean,
 ): { refused: readonly Extra[]; lasting: readonly Extra[] } | undefined {
-  if (!notUnderstood.includes(status)) return undefined;
+  if (!notUnderstood.includes(status) || isFiltered(errorIn(text))) return undefined;
   const [, named] =
     namings.find(([naming, each]) => naming.test(text) && each.some(one => used.includes(one))) ?? [];
-  if (!named) return { refused: extras, lasting: [] };
+  if (!named) return !hasReason(errorIn(text)) ? { refused: extras, lasting: [] } : undefined;
   const refused = named.filter(extra => used.includes(extra));
   if (ofThisQuestion.test(text)) return { refused, lasting: [] };
   const isOfServer = !hasSchema || (unknownOption.test(text) && !/\bschema\b/i.test(text));
   return { refused, lasting: refused.filter(extra => isOfServer || !formats.includes(extra)) };
+}
+
+/** The error that a server describes in JSON: an object, or a text. */
+function errorIn(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    const { error, message, detail } = Object(body) as Record<string, unknown>;
+    return error ?? (message === undefined ? detail : body);
+  } catch {
+    return undefined;
+  }
+}
+
+const vague = /^(?:(?:bad|invalid) (?:request|input))?[.!]?$/i;
+
+function hasReason(error: unknown): boolean {
+  if (Array.isArray(error)) return error.length > 0;
+  const { message } = Object(error) as { message?: unknown };
+  const said = typeof error === "string" ? error : message;
+  return typeof said === "string" && !vague.test(said.trim());
 }
 
 function mayRetry(answer: Outcome): boolean {
@@ -172,7 +195,8 @@ function pauseMs(answer: Outcome): number {
 }
 
 function failureFrom(answer: Outcome): ModelFailure {
-  return "failure" in answer ? new ModelFailure(answer.failure) : failureOfStatus(answer.status);
+  if ("failure" in answer) return new ModelFailure(answer.failure);
+  return failureOfStatus(answer.status, errorIn(answer.text));
 }
 
 /** Whether the model can be reached by nobody, as a failure of `complete` shows. */

@@ -59,8 +59,8 @@ export function failureOf(error: unknown): ModelFailure | undefined {
   return cause instanceof ModelFailure ? cause : undefined;
 }
 
-/** The failure that a status of the server means. */
-export function failureOfStatus(status: number): ModelFailure {
+/** The failure that a status of the server means, and the error in its answer. */
+export function failureOfStatus(status: number, error?: unknown): ModelFailure {
   const reason =
     status === 401 || status === 403
       ? "key"
@@ -68,6 +68,17 @@ export function failureOfStatus(status: number): ModelFailure {
         ? "address"
         : status === 429
           ? "limit"
-          : "status";
+          : isFiltered(error)
+            ? "refused"
+            : "status";
   return new ModelFailure(reason, { status });
+}
+
+const filters = /^(?:content_filter|content_policy_violation|ResponsibleAIPolicyViolation)$/;
+
+/** Whether a filter of the server, such as Azure's, took offence at the question. */
+export function isFiltered(error: unknown): boolean {
+  const { code, innererror } = Object(error) as { code?: unknown; innererror?: unknown };
+  const { code: inner } = Object(innererror) as { code?: unknown };
+  return [code, inner].some(each => typeof each === "string" && filters.test(each));
 }

@@ -85,7 +85,7 @@ test("a model that reasons gets its limit by the other name, and no temperature"
 });
 
 test("a request that is refused without a reason is sent once more without options", async () => {
-  server.script({ status: 400 }, { answer: "hi" });
+  server.script(refusal("Bad Request"), { answer: "hi" });
   await modelOf().complete(hello, { signal, json: true });
   expect(sent().at(-1)).toEqual({});
 });

@@ -1,5 +1,6 @@
 import { jest } from "@jest/globals";
 import { createLanguageModel } from "../../../../services/scraper/model/language-model.ts";
+import { failureOf } from "../../../../services/scraper/model/model-failure.ts";
 import { type OpenAiServer, startOpenAiServer, type Turn } from "../../../fakes/openai-server.ts";
 
 const hello = [{ role: "user" as const, content: "hello" }];
@@ -40,4 +41,41 @@ test("what a server does not know is sent again after some minutes", async () =>
   jest.spyOn(Date, "now").mockReturnValue(now + 11 * 60_000);
   await model.complete(hello, { signal, json: true });
   expect(formats()).toEqual(["json_schema", "json_object", undefined, undefined, "json_object"]);
+});
+
+const filtered = {
+  message: "The response was filtered due to the prompt triggering the content management policy.",
+  param: "prompt",
+};
+
+test.each<[string, object, string]>([
+  ["a filter", { ...filtered, code: "content_filter" }, "refused"],
+  [
+    "a filter that an inner error names",
+    { ...filtered, innererror: { code: "ResponsibleAIPolicyViolation" } },
+    "refused",
+  ],
+  [
+    "a filter that speaks of options",
+    { ...filtered, message: "temperature", code: "content_filter" },
+    "refused",
+  ],
+  ["a long page", { message: "prompt is too long: 210000 tokens > 200000 maximum" }, "status"],
+])("what is refused for its content is not asked a second time: %s", async (_, error, reason) => {
+  server.script({ status: 400, body: { error } }, { answer: "{}" });
+  const thrown = await modelOf()
+    .complete(hello, { signal, json: true })
+    .catch(failure => failure);
+  expect([failureOf(thrown)?.reason, server.requests.length]).toEqual([reason, 1]);
+});
+
+test("a limit that is too large beside a long page is left out", async () => {
+  server.script(
+    refusal(
+      "This model's maximum context length is 9000 tokens. You requested 9500 (1308 in the messages, 8192 in the completion).",
+    ),
+    { answer: "hi" },
+  );
+  await expect(modelOf().complete(hello, { signal })).resolves.toBe("hi");
+  expect(server.requests[1]?.body).not.toHaveProperty("max_tokens");
 });
