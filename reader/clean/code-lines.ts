@@ -1,12 +1,15 @@
-import { type ElementNode, isElement, newElement, type PageNode } from "../html/tree.ts";
+import { type ElementNode, findElement, isElement, newElement, type PageNode } from "../html/tree.ts";
 
 /** Names that editors and highlighters give to a line of code. */
 const lineName =
   /(?:^|\s)(?:code-?line|line-of-code|view-line|cm-line|ace_line|CodeMirror-line|token-line|hljs-line|highlight-line)(?:\s|$)/i;
-/** Names that a line has in a block of code, and elsewhere too. */
-const plainName = /(?:^|\s)(?:line|row|loc|cl)(?:\s|$)/i;
+/** Names that a line has in a block of code, and elsewhere too; `row` and `cl` more often elsewhere. */
+const plainName = /(?:^|\s)(?:line|loc)(?:\s|$)/i;
+const generalName = /(?:^|\s)(?:row|cl)(?:\s|$)/i;
 const codeName =
-  /(?:^|[\s_-])(?:code|codeblock|source-?code|highlight|hljs|terminal|console|shell|snippet)(?:$|[\s_-])/i;
+  /(?:^|\s)(?:(?:source-?)?code|code-?(?:block|snippet|listing|lines|content|view|wrapper)|highlight|hljs|terminal|console|shell|snippet)(?:\s|$)/i;
+/** What no line of code holds. */
+const noCode = new Set("a img picture p ul ol table h1 h2 h3 h4 h5 h6".split(" "));
 const monospace = /font(?:-family)?\s*:[^;]*(?:monospace|courier|consolas|menlo|monaco)/i;
 const minLines = 2;
 
@@ -34,15 +37,25 @@ export function holdsLines(element: ElementNode): boolean {
 
 function isLine(element: ElementNode, parent: ElementNode): boolean {
   const names = namesOf(element);
-  if (names !== "") return lineName.test(names) || (plainName.test(names) && isOfCode(parent));
+  if (names !== "") return lineName.test(names) || isPlainLine(element, names, parent);
   const inner = onlyChild(element);
   return inner?.name === "pre" && lineName.test(namesOf(inner));
 }
 
-function isOfCode({ name, attributes }: ElementNode): boolean {
+function isPlainLine(element: ElementNode, names: string, parent: ElementNode): boolean {
+  const isPlain = plainName.test(names);
+  if ((!isPlain && !generalName.test(names)) || !isOfCode(parent, isPlain)) return false;
+  return findElement(element, isNoCode) === undefined;
+}
+
+function isNoCode({ name }: ElementNode): boolean {
+  return noCode.has(name);
+}
+
+function isOfCode({ name, attributes }: ElementNode, mayBeNamed: boolean): boolean {
   return (
     name === "code" ||
-    codeName.test(attributes.get("class") ?? "") ||
+    (mayBeNamed && codeName.test(attributes.get("class") ?? "")) ||
     monospace.test(attributes.get("style") ?? "")
   );
 }

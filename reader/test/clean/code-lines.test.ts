@@ -51,3 +51,23 @@ test.each([
 ])("%s are no code", (_, html) => {
   expect(markdown(html)).not.toContain("```");
 });
+
+test.each([
+  [
+    "rows of a page in a block that is highlighted",
+    '<div class="container highlight"><div class="row"><h2>Plans</h2></div><div class="row"><ul><li>Oak</li></ul></div></div>',
+    "## Plans\n\n- Oak",
+  ],
+  [
+    "rows below a word that holds the name of code",
+    '<div class="promo-code"><div class="row">Oak</div><div class="row">Ash</div></div>',
+    "Oak\n\nAsh",
+  ],
+  [
+    "lines with links",
+    '<div class="code"><div class="line">Anna: <a href="/oak">oak</a></div><div class="line">Max: ash</div></div>',
+    "Anna: [oak](https://site.example/oak)\n\nMax: ash",
+  ],
+])("%s are no code", (_, html, expected) => {
+  expect(markdown(html)).toBe(`Before it.\n\n${expected}\n\nAfter it.`);
+});
