@@ -1,3 +1,4 @@
+import { type ElementNode, findElement } from "../html/tree.ts";
 import { endOf, isProse } from "./article-core.ts";
 import { isCommenting } from "./furniture-words.ts";
 import type { Frame, Outline, OutlinedBlock } from "./outline.ts";
@@ -28,14 +29,40 @@ function commentsOf({ blocks, frames }: Outline, kept: readonly boolean[], page:
   const least = isArticle ? minArticle : Math.max(minArticle, proseBefore[blocks.length]! / 2);
   const comments: Frame[] = [];
   const search = new CommentSearch(blocks);
+  const prose = proseIn(blocks, kept);
   let done = 0;
   for (const frame of frames) {
     if (frame.firstBlock < done || proseBefore[frame.firstBlock]! < least || !search.isComments(frame))
       continue;
+    if (isWithin(frame, prose)) continue;
     done = endOf(frame);
     comments.push(frame);
   }
   return comments;
+}
+
+/** Where the prose that is directly in an element begins and ends; that of its end is made as that of its beginning. */
+interface Reach {
+  first: Frame;
+  last: number;
+}
+
+function proseIn(blocks: readonly OutlinedBlock[], kept: readonly boolean[]): Map<Frame, Reach> {
+  const prose = new Map<Frame, Reach>();
+  blocks.forEach((block, at) => {
+    const { parent } = block.frame;
+    if (parent === null || !kept[at] || !isProse(block)) return;
+    const known = prose.get(parent);
+    if (known === undefined) prose.set(parent, { first: block.frame, last: at });
+    else if (known.first.signature === block.frame.signature) known.last = at;
+  });
+  return prose;
+}
+
+/** Whether the article goes on after an element, as a law does after an official comment. */
+function isWithin(frame: Frame, prose: ReadonlyMap<Frame, Reach>): boolean {
+  const own = frame.parent === null ? undefined : prose.get(frame.parent);
+  return own !== undefined && own.first.firstBlock < frame.firstBlock && own.last >= endOf(frame);
 }
 
 const commentNames =
@@ -85,25 +112,49 @@ class CommentSearch {
 
 const [minTitle, sameTitle, headBlocks] = [8, 0.5, 12];
 
-/** Elements beside that of the article which the page is named after, made alike and with headings of the same level. */
-function otherArticles({ blocks, frames }: Outline, { title }: PageContext): Frame[] {
+/**
+ * Elements beside that of the article which the page is named after, made alike and with headings of the same level. Parts
+ * of one text may be made so too: each of the others is an `article` of a page of articles, or has its own date, writer or page.
+ */
+function otherArticles({ blocks, frames }: Outline, page: PageContext): Frame[] {
   const own =
     blocks.find(({ headingLevel }) => headingLevel === 1) ??
     blocks.find(({ headingLevel }) => headingLevel === 2);
-  if (own === undefined || !isTitle(own.text, title)) return [];
+  if (own === undefined || !isTitle(own.text, page.title)) return [];
   let article: Frame | null = own.frame;
   while (article !== null && (article.twins === 1 || article.proseWords < minArticle))
     article = article.parent;
   if (article?.parent == null) return [];
-  const { parent, signature, firstBlock } = article;
+  const { parent, signature, firstBlock, element } = article;
+  const isNamed = /article/i.test(page.kind) && element.name === "article";
   const others = frames.filter(
     frame => frame.parent === parent && frame.signature === signature && frame.firstBlock > firstBlock,
   );
-  const isHeaded = (frame: Frame) =>
-    blocks
+  const isArticle = (frame: Frame) => {
+    const heading = blocks
       .slice(frame.firstBlock, Math.min(endOf(frame), frame.firstBlock + headBlocks))
-      .some(({ headingLevel }) => headingLevel === own.headingLevel);
-  return others.every(isHeaded) ? others : [];
+      .find(({ headingLevel }) => headingLevel === own.headingLevel);
+    return heading !== undefined && (isNamed || isSigned(frame.element) || leadsAway(heading, page.url));
+  };
+  return others.every(isArticle) ? others : [];
+}
+
+const signatureClass =
+  /(?:^|[\s_-])(?:by-?line|author|(?:post|entry|pub(?:lish(?:ed)?)?)-?(?:date|meta)|dateline)(?:$|[\s_-])/i;
+
+/** Whether a part of a page has a date or a writer of its own. */
+function isSigned(part: ElementNode): boolean {
+  const isSignature = ({ name, attributes }: ElementNode) =>
+    name === "time" || signatureClass.test(attributes.get("class") ?? "");
+  return findElement(part, isSignature) !== undefined;
+}
+
+/** Whether a heading is a link to another page. */
+function leadsAway({ parent, linkChars }: OutlinedBlock, url: string): boolean {
+  if (linkChars === 0) return false;
+  const link = findElement(parent, ({ name }) => name === "a") ?? parent.parentNode;
+  const address = link?.getAttribute("href").replace(/#.*$/s, "") ?? "";
+  return address !== "" && address !== url.replace(/#.*$/s, "");
 }
 
 /** Whether a heading and a title are the same but for some words, such as the site's name. */

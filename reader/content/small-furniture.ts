@@ -1,10 +1,14 @@
 import type { ElementNode } from "../html/tree.ts";
 import { isAdvertisingName } from "../lines/advertising.ts";
 import { endOf } from "./article-core.ts";
-import { type Frame, type Outline, sumOver } from "./outline.ts";
+import { type Frame, type Outline, type OutlinedBlock, sumOver } from "./outline.ts";
 
 const named =
-  /(?:^|[\s_-])(?:newsletters?|mailing-?list|cookies?-?(?:banner|notice|consent|bar|popup|info)|gdpr|share|sharing|share-?(?:bar|buttons|links|tools|icons)|social-?(?:share|links|media|icons|bar|buttons)|addtoany|addthis\w*|tag-?(?:list|links|cloud)|tags|(?:post|entry|article)-?tags|hover-?card)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:newsletters?|mailing-?list|cookies?-?(?:banner|notice|consent|bar|popup|info)|gdpr|share-?(?:bar|buttons|links|tools|icons)|social-?(?:share|links|media|icons|bar|buttons)|addtoany|addthis\w*|tag-?(?:list|links|cloud)|(?:post|entry|article)-?tags|hover-?card)(?:$|[\s_-])/i;
+/** Words that name facts as well, such as the price of a share. */
+const general = /(?:^|[\s_-])(?:share|sharing|tags)(?:$|[\s_-])/i;
+const aLabel = /^(?!tag|share|topic|filed)[^:：]{2,40}[:：]/i;
+const fewWords = 4;
 const mostWords = 80;
 const mostOfPage = 0.2;
 
@@ -16,30 +20,46 @@ export function dropNamed(outline: Outline, kept: readonly boolean[]): boolean[]
   const result = [...kept];
   const words = sumOver(outline, ({ shape }, at) => (kept[at] ? shape.words : 0));
   const most = mostOfPage * words[0]!;
-  const known = new Map<string, boolean>();
+  const known = new Map<string, Naming>();
   let done = 0;
   for (const frame of outline.frames) {
     if (frame.firstBlock < done || frame.words > mostWords || words[frame.index]! > most) continue;
-    if (words[frame.index] === 0 || !isNamed(frame, known)) continue;
+    if (words[frame.index] === 0) continue;
+    const naming = namingOf(frame, known);
+    if (naming === "none" || (naming === "general" && !saysNothing(frame, outline.blocks))) continue;
     done = endOf(frame);
     result.fill(false, frame.firstBlock, done);
   }
   return result;
 }
 
+/** What the names of an element say: that it is furniture, that it may be, or nothing. */
+type Naming = "furniture" | "general" | "none";
+
 /** Remembers each class and id, since a page has most of them many times. */
-function isNamed({ element }: Frame, known: Map<string, boolean>): boolean {
-  if (element.attributes.size === 0) return false;
-  const { attributes } = element;
+function namingOf({ element: { attributes } }: Frame, known: Map<string, Naming>): Naming {
+  if (attributes.size === 0) return "none";
   const [classes, id] = [attributes.get("class") ?? "", attributes.get("id") ?? ""];
   const names = id === "" ? classes : `${classes} ${id}`;
-  if (names === "") return false;
-  let isOne = known.get(names);
-  if (isOne === undefined) {
-    isOne = named.test(names.replace(/([a-z])([A-Z])/g, "$1-$2")) || isAdvertisingName(names);
-    known.set(names, isOne);
+  if (names === "") return "none";
+  let naming = known.get(names);
+  if (naming === undefined) {
+    const words = names.replace(/([a-z])([A-Z])/g, "$1-$2");
+    const isOne = named.test(words) || isAdvertisingName(names);
+    naming = isOne ? "furniture" : general.test(words) ? "general" : "none";
+    known.set(names, naming);
   }
-  return isOne;
+  return naming;
+}
+
+/** Whether a part is mostly links, or a few words without a number or a label. */
+function saysNothing(
+  { words, linkWords, firstBlock, blocks }: Frame,
+  all: readonly OutlinedBlock[],
+): boolean {
+  if (2 * linkWords >= words) return true;
+  const lines = all.slice(firstBlock, firstBlock + blocks);
+  return words <= fewWords && lines.every(({ text, shape }) => shape.digits === 0 && !aLabel.test(text));
 }
 
 /** Words of classes and ids that name what a page has beside its content. */

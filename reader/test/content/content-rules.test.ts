@@ -112,7 +112,7 @@ test("whole other articles below the one that the page is named after are left o
   const others = [1, 2].map(
     () => `<article class="story"><h1>${sentence()}</h1><p>${paragraph(12)}</p></article>`,
   );
-  const html = `<title>${heading} - Linden Press</title><body><main><article class="story"><h1>${heading}</h1><p>${text}</p></article>${others.join("")}</main></body>`;
+  const html = `<meta property="og:type" content="article"><title>${heading} - Linden Press</title><body><main><article class="story"><h1>${heading}</h1><p>${text}</p></article>${others.join("")}</main></body>`;
   const { text: read } = extractPage({ html, url }, { formats: [], onlyMainContent: true, text: true });
   expect(read).toBe(`${heading}\n${text}`);
 });
