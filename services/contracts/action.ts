@@ -60,7 +60,10 @@ interface CallOptions {
   meta?: CallMeta;
   /** The node to ask; by default any that can answer. When it has gone, another may answer, as for any call. */
   nodeID?: string;
-  /** Bytes that go with the call, in pieces; such a call is not repeated. */
+  /**
+   * Bytes that go with the call, in pieces; such a call is not repeated. The stream may stay open behind them, to say by an
+   * error that nobody waits for the answer.
+   */
   stream?: Readable;
 }
 

@@ -23,15 +23,33 @@ export interface SentDocument extends Pick<Submission, "caller" | "requestId" | 
 
 /**
  * Reads a document that was sent. It counts as a page, and as one of the scrapes that a key may run at a time; nothing of
- * it is kept. The answer is its data, or 408 `scrape_timeout`.
+ * it is kept. The answer is its data, or 408 `scrape_timeout`. An error of the stream ends it, also one behind the bytes:
+ * the client has gone.
  */
 export async function parseDocument(
   context: ScraperContext,
   tools: PageTools,
-  { file, options }: ParseRequest,
-  { caller, requestId, onCharged, body }: SentDocument,
+  request: ParseRequest,
+  sent: SentDocument,
 ): Promise<ParsedDocument> {
-  checkOptions(options);
+  const { body } = sent;
+  const gone = new AbortController();
+  body?.on("error", cause => gone.abort(lost(cause)));
+  try {
+    checkOptions(request.options);
+    return await parseInSlot(context, tools, request, { ...sent, gone: gone.signal });
+  } finally {
+    // What still comes of a file that nobody reads is dropped.
+    body?.destroy();
+  }
+}
+
+async function parseInSlot(
+  context: ScraperContext,
+  tools: PageTools,
+  { file, options }: ParseRequest,
+  { caller, requestId, onCharged, body, gone }: SentDocument & { gone: AbortSignal },
+): Promise<ParsedDocument> {
   const release = await takeSlot(context, caller, requestId);
   let outcome: Promise<unknown> | undefined;
   try {
@@ -42,7 +60,7 @@ export async function parseDocument(
     const started_at = new Date(context.now()).toISOString();
     const { timeout } = options;
     const order = { keyId, owner, group: keyId, proxyUrl: undefined, deadline: context.now() + timeout };
-    const reading = readWithin(timeout, async signal =>
+    const reading = readWithin(timeout, gone, async signal =>
       documentData(await bytesOf(body, file.size, signal), { file, options }, { ...order, signal }, tools),
     );
     outcome = reading;
@@ -54,39 +72,46 @@ export async function parseDocument(
     await settleScrape(context, settled, { ok: true, data: { metadata: {} } });
     return { data, started_at, ended_at: new Date(context.now()).toISOString() };
   } finally {
-    body?.destroy();
     void Promise.resolve(outcome).then(release, release);
   }
 }
 
-/** Runs the reading, which ends after so many milliseconds. */
+/** Runs the reading, which ends after so many milliseconds, or when the client has gone. */
 async function readWithin<Result>(
   timeoutMs: number,
+  gone: AbortSignal,
   read: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   let time: AbortSignal | undefined;
   try {
-    return await withTimeout(timeoutMs, new AbortController().signal, signal => {
+    return await withTimeout(timeoutMs, gone, signal => {
       time = signal;
       return read(signal);
     });
   } catch (error) {
     if (!time?.aborted) throw error;
+    if (time.reason === gone.reason) throw gone.reason;
     throw fail("scrape_timeout", `The document was not read within ${timeoutMs} ms.`, {}, error);
   }
 }
 
+/** The stream stays open behind the bytes. */
 async function bytesOf(body: Readable | undefined, size: number, signal: AbortSignal): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let read = 0;
-  for await (const piece of body ? addAbortSignal(signal, body) : []) {
+  const stream = body && addAbortSignal(signal, body).iterator({ destroyOnReturn: false });
+  for await (const piece of stream ?? []) {
     read += piece.length;
-    if (read > size) break;
     pieces.push(piece);
+    if (read >= size) break;
   }
-  if (read !== size)
-    throw fail("overloaded", "The file did not arrive as a whole. Send it again.", { retry_after: 1 });
+  if (read !== size) throw lost();
   return Buffer.concat(pieces);
+}
+
+function lost(cause?: unknown): Error {
+  const message = "The file did not arrive as a whole, or its client has gone. Send it again.";
+  return fail("overloaded", message, { retry_after: 1 }, cause);
 }
 
 type Options = ParseRequest["options"];

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { type Action, call } from "../../contracts/action.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
@@ -8,7 +9,7 @@ import { linksTo } from "../http/links.ts";
 import { checkParams } from "../request/check-params.ts";
 import { originOf } from "../request/negotiate.ts";
 import { idempotencyKeyOf } from "../request/request.ts";
-import { streamOf } from "../request/uploads.ts";
+import { sendUpload } from "../request/uploads.ts";
 import type { AnswerContext, OwnAnswer, OwnRequest } from "../routes/route.ts";
 import { type FieldNames, inTheirNames } from "./failure.ts";
 
@@ -61,8 +62,11 @@ export async function ask<Params, Result>(
   const { acting } = req.admission ?? {};
   const meta = { caller, ...(acting && { acting }), ...(key !== undefined && { idempotencyKey: key }) };
   try {
-    const stream = withUpload && req.upload ? { stream: streamOf(req.upload) } : {};
-    return await call(req.$ctx ?? context.broker, action, params as Params, { timeout, meta, ...stream });
+    const run = (stream?: Readable) =>
+      call(req.$ctx ?? context.broker, action, params as Params, {
+        ...{ timeout, meta, ...(stream && { stream }) },
+      });
+    return await (withUpload ? sendUpload(req, run) : run());
   } catch (error) {
     throw inTheirNames(error, names);
   }

@@ -8,7 +8,7 @@ import { asksForEvents } from "../request/negotiate.ts";
 import { readParams } from "../request/read-params.ts";
 import type { Request, Response } from "../request/request.ts";
 import { idempotencyKeyOf, requestId } from "../request/request.ts";
-import { streamOf } from "../request/uploads.ts";
+import { sendUpload } from "../request/uploads.ts";
 import { baseHeaders, routeHeaders, sendError, sendResult, write } from "../response/send.ts";
 import type { KeyEvents, OwnAnswer, Route, ServiceAction } from "../routes/route.ts";
 import { serveAllEvents } from "../streams/all-events.ts";
@@ -103,8 +103,9 @@ async function callService(
   const params = await readParams(req, match);
   const timeout = route.timeoutMs?.(params) ?? defaultTimeoutMs;
   const ctx = req.$ctx ?? gateway.broker;
-  const stream = req.upload && streamOf(req.upload);
-  const result = await call(ctx, action, params, { timeout, meta, ...(stream && { stream }) });
+  const result = await sendUpload(req, stream =>
+    call(ctx, action, params, { timeout, meta, ...(stream && { stream }) }),
+  );
   await sendResult(req, res, { route, params }, result, req.$ctx?.meta);
 }
 

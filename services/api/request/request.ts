@@ -23,9 +23,9 @@ export interface Request extends IncomingMessage {
   untaken?: Untaken;
   /** Where the bytes of files that clients send are counted. */
   uploads?: Uploads;
-  /** The file that came with it, and what gives its room back. */
-  upload?: Upload;
-  endUpload?: () => void;
+  /** The file that came with it, and what is called when the request has ended. */
+  upload?: Upload | undefined;
+  endUpload?: (() => void) | undefined;
   /** Header lines for the answer to an upgrade, `name: value`. */
   upgradeHeaders?: string[];
   /** Milliseconds of `performance.now()`. */

@@ -70,9 +70,58 @@ export interface UploadAccount {
 /** Each packet of a stream on the bus has one chunk, and is to fit into one message. */
 const chunkBytes = 128 * 1024;
 
-/** The file as a stream, which is read once. */
-export function streamOf({ pieces }: Upload): Readable {
-  return Readable.from(chunksOf(pieces), { objectMode: false });
+/**
+ * The bytes of a file. The stream stays open behind them until the call that it goes with has ended: an error says that the
+ * client has gone, which is the only way to tell another node.
+ */
+export class FileStream extends Readable {
+  readonly #chunks: Generator<Buffer>;
+
+  constructor({ pieces }: Pick<Upload, "pieces">) {
+    super();
+    this.#chunks = chunksOf(pieces);
+    // Where nobody reads it any more, an error is no news.
+    this.on("error", () => undefined);
+  }
+
+  override _read(): void {
+    const { done, value } = this.#chunks.next();
+    if (!done) this.push(value);
+  }
+
+  /** Ends it where it is. */
+  stop(): void {
+    this.#chunks.return(undefined);
+    if (!this.destroyed) this.push(null);
+  }
+}
+
+interface Uploading {
+  upload?: Upload | undefined;
+  /** Called when the request has ended. */
+  endUpload?: (() => void) | undefined;
+}
+
+/**
+ * Runs a call that takes the file of a request, if there is one. The file's room is given back when the call has ended,
+ * since it holds the bytes until then; a client that leaves ends it.
+ */
+export async function sendUpload<Answer>(
+  req: Uploading,
+  run: (stream: Readable | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  const { upload, endUpload } = req;
+  if (upload === undefined) return await run(undefined);
+  const stream = new FileStream(upload);
+  req.upload = undefined;
+  req.endUpload = () => void stream.destroy(new Error("The client has gone."));
+  try {
+    return await run(stream);
+  } finally {
+    stream.stop();
+    req.endUpload = undefined;
+    endUpload?.();
+  }
 }
 
 function* chunksOf(pieces: readonly Buffer[]): Generator<Buffer> {

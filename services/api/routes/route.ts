@@ -67,8 +67,9 @@ export type OwnRequest = Pick<IncomingMessage, "headers" | "socket" | "method"> 
   $ctx?: Context<unknown, CallMeta>;
   /** Who it is made for; undefined on routes for everybody. */
   admission?: Admission;
-  /** The file that came with it. */
-  upload?: Upload;
+  /** The file that came with it, and what is called when the request has ended. */
+  upload?: Upload | undefined;
+  endUpload?: (() => void) | undefined;
 };
 
 /** What the gateway answers by itself, without a service behind it. */
