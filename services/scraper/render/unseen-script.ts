@@ -22,11 +22,11 @@ export const access = `
     "shadowRoot", "outerHTML", "classList", "previousElementSibling", "nextElementSibling", "localName", "childElementCount",
     "clientWidth", "clientHeight",
   ].map(name => getter(Element, name));
-  const [textContent, nodeType, parentNode, firstChild, nextSibling, baseUri] =
-    ["textContent", "nodeType", "parentNode", "firstChild", "nextSibling", "baseURI"].map(name => getter(Node, name));
-  const [contains, prepend, replace, attribute, setAttribute, hasAttribute, matches, boxOf, isShown] = [
+  const [textContent, nodeType, parentNode, baseUri] =
+    ["textContent", "nodeType", "parentNode", "baseURI"].map(name => getter(Node, name));
+  const [contains, prepend, replace, attribute, setAttribute, hasAttribute, matches] = [
     [Node, "contains"], [Element, "prepend"], [Element, "replaceWith"], [Element, "getAttribute"], [Element, "setAttribute"],
-    [Element, "hasAttribute"], [Element, "matches"], [Element, "getBoundingClientRect"], [Element, "checkVisibility"],
+    [Element, "hasAttribute"], [Element, "matches"],
   ].map(([type, name]) => method(type, name));
   const selectIn = { 1: Element, 9: Document, 11: DocumentFragment };
   const select = (tree, selector) => selectIn[nodeType(tree)].prototype.querySelectorAll.call(tree, selector);
@@ -37,12 +37,12 @@ export const access = `
   const documentIn = frame => {
     try { return frameDocument[localName(frame)](frame); } catch { return null; }
   };
-  const hasText = node => /\\S/.test(textContent(node));
-  const hasOwnText = element => {
-    for (let child = firstChild(element); child !== null; child = nextSibling(child))
-      if (nodeType(child) === 3 && hasText(child)) return true;
-    return false;
-  };`;
+  // Asked most often.
+  const { getBoundingClientRect: rectangle, checkVisibility: visible } = Element.prototype;
+  const boxOf = element => rectangle.call(element);
+  const isShown = (element, by) => visible.call(element, by);
+  const scrolled = scrollY;
+  const hasText = node => /\\S/.test(textContent(node));`;
 
 /**
  * Tells what is hidden by a style sheet. A panel that a control opens is marked as such: it has a control beside it, or a
@@ -52,7 +52,10 @@ export const hiding = `
   const unlooked = new Set(("html head body main article script style noscript template title meta link base source track param " +
     "area datalist option optgroup select dialog svg math canvas audio video img picture iframe frame frameset object embed br hr wbr")
     .split(" "));
-  const spoken = new Set(["h1", "h2", "caption", "th", "legend"]);
+  const unspoken = new Set(["script", "style", "noscript", "template", "title"]);
+  const headings = new Set(["h1", "h2", "caption", "th", "legend"]);
+  const createWalker = Document.prototype.createTreeWalker;
+  const dataOf = getter(CharacterData, "data");
   const control = "button, summary, [role=button], [role=tab], [aria-expanded], [aria-controls], [data-toggle], [data-bs-toggle]";
   const revealed = /(?:^|[\\s_-])(?:wow|aos|reveal|animat\\w*|fade\\w*|in-?view|scroll\\w*|motion|appear)(?:[\\s_-]|$)/i;
   const styleOf = element => getComputedStyle(element);
@@ -83,9 +86,30 @@ export const hiding = `
     hasAttribute(element, "hidden") || attribute(element, "aria-hidden") === "true" ||
     /display\\s*:\\s*none|visibility\\s*:\\s*hidden/i.test(attribute(element, "style") ?? "");
   const isInFlow = ({ position }) => position === "static" || position === "relative";
+  const visibility = { opacityProperty: true, visibilityProperty: true };
+  // Elements with text of their own and frames that are not shown, with all that is around them; and elements whose text is.
+  // Only these are looked at closely: each look into the browser counts in a large page.
+  const lookOver = (tree, frames) => {
+    const [suspects, spoken] = [new Set(), new Set()];
+    const suspect = element => {
+      for (let at = element; at !== null && !suspects.has(at); at = parentNode(at)) suspects.add(at);
+    };
+    for (const frame of frames) if (!isShown(frame, visibility)) suspect(frame);
+    const texts = createWalker.call(document, tree, NodeFilter.SHOW_TEXT);
+    for (let last = null, count = 0, text; (text = texts.nextNode()) !== null; count++) {
+      if ((count & 127) === 0 && performance.now() > until) break;
+      const element = parentNode(text);
+      if (element === last || nodeType(element) !== 1 || !/\\S/.test(dataOf(text))) continue;
+      last = element;
+      if (unspoken.has(localName(element)) || spoken.has(element)) continue;
+      if (isShown(element, visibility)) spoken.add(element);
+      else suspect(element);
+    }
+    return { suspects, spoken };
+  };
   // Why the element is hidden: none, faded, spoken; later: it will be shown; undefined: it is not hidden itself.
-  const hiddenBy = element => {
-    if (!isShown(element, { opacityProperty: true, visibilityProperty: true })) {
+  const hiddenBy = (element, { suspects, spoken }) => {
+    if (suspects.has(element) && !isShown(element, visibility)) {
       const style = styleOf(element);
       if (style.display === "none") return "none";
       const isFaded = style.visibility !== "visible" || style.opacity === "0";
@@ -94,12 +118,12 @@ export const hiding = `
       if (style.opacity === "0") return "faded";
       return Array.prototype.some.call(select(element, "*"), each => styleOf(each).visibility === "visible") ? undefined : "faded";
     }
-    return hasOwnText(element) ? hiddenByPlace(element) : undefined;
+    return spoken.has(element) ? hiddenByPlace(element) : undefined;
   };
   // Text of no size, cut off, or away from the page.
   const hiddenByPlace = element => {
     const { width, height, right, bottom } = boxOf(element);
-    const isAway = right < -400 || bottom + scrollY < -400;
+    const isAway = right < -400 || bottom + scrolled < -400;
     if (width > 1.5 && height > 1.5 && !isAway) return undefined;
     const { fontSize } = styleOf(element);
     const isOfNoSize = Number.parseFloat(fontSize) < 1 && childCount(element) === 0;
@@ -108,7 +132,7 @@ export const hiding = `
   // Also by what is closely around it. Headings and captions tell what they are above.
   const isCutOff = (element, isAway) => {
     for (let at = element, left = 4; left > 0 && at !== null && nodeType(at) === 1; at = parentNode(at), left--) {
-      if (spoken.has(localName(at))) return false;
+      if (headings.has(localName(at))) return false;
       const style = styleOf(at);
       const { width, height } = boxOf(at);
       if (isAway ? !isInFlow(style) : width <= 1.5 && height <= 1.5 && style.overflow !== "visible") return true;
@@ -132,6 +156,7 @@ export const surveying = `
     const found = { tree, all, marks: [], frames: [], hosts: [], lists: [] };
     let hidden = null;
     let isLooking = looks;
+    const seen = looks && lookOver(tree, select(tree, "iframe, frame"));
     for (let at = 0; at < all.length; at++) {
       const element = all[at];
       const root = shadowRoot(element);
@@ -143,7 +168,7 @@ export const surveying = `
       if (name === "iframe" || name === "frame") found.frames.push(at);
       if (!isLooking || unlooked.has(name)) continue;
       if (at >= ${mostElements} || ((at & 127) === 0 && performance.now() > until)) isLooking = false;
-      const by = hiddenBy(element);
+      const by = hiddenBy(element, seen);
       if (by === undefined) continue;
       hidden = element;
       if (by !== "later" && !isPlainlyHidden(element) && hasText(element)) found.marks.push({ at, by });
@@ -158,7 +183,7 @@ export const surveying = `
   };
   const looksAt = document => {
     const body = bodyOf(document);
-    return body !== null && isShown(body, { opacityProperty: true, visibilityProperty: true });
+    return body !== null && isShown(body, visibility);
   };
   const surveyAll = document => {
     const looks = looksAt(document);
