@@ -31,18 +31,24 @@ type Llm = NonNullable<Config["llm"]>;
 
 const defaultMaxTokens = 8192;
 
+/** Hosts of Azure, of which some countries have their own. */
+const azure = /\.azure\.(?:com|us|cn)$/;
+
 /**
- * The protocol of an address: Anthropic's for its host and for paths that end with `/messages`, else OpenAI's chat
- * completions. The query of the address stays (`?api-version=` of Azure).
+ * The protocol of an address: Anthropic's for its host, for paths that end with `/messages` and for those of Azure that
+ * begin with `/anthropic`, else OpenAI's chat completions. The query of the address stays (`?api-version=` of Azure).
  */
 export function protocolOf(llm: Llm): ModelProtocol {
   const url = new URL(llm.baseUrl);
-  const isAnthropic = /(^|\.)anthropic\.com$/.test(url.hostname) || /\/messages\/?$/.test(url.pathname);
+  const isAnthropic =
+    /(^|\.)anthropic\.com$/.test(url.hostname) ||
+    /\/messages\/?$/.test(url.pathname) ||
+    (azure.test(url.hostname) && /^\/anthropic(\/|$)/.test(url.pathname));
   return isAnthropic ? anthropic(llm, url) : openAi(llm, url);
 }
 
 function openAi({ model, apiKey, maxTokens = defaultMaxTokens }: Llm, base: URL): ModelProtocol {
-  const isAzure = /\.azure\.com$/.test(base.hostname) || base.searchParams.has("api-version");
+  const isAzure = azure.test(base.hostname) || base.searchParams.has("api-version");
   return {
     url: below(base, "/chat/completions"),
     headers: isAzure && apiKey ? { "api-key": apiKey } : { authorization: `Bearer ${apiKey ?? "none"}` },

@@ -29,6 +29,31 @@ test.each([
     "https://gateway.example/d/chat/completions?api-version=1",
     { "api-key": "k" },
   ],
+  [
+    "https://me.openai.azure.us/openai/v1",
+    "https://me.openai.azure.us/openai/v1/chat/completions",
+    { "api-key": "k" },
+  ],
+  [
+    "https://me.openai.azure.cn/openai/v1",
+    "https://me.openai.azure.cn/openai/v1/chat/completions",
+    { "api-key": "k" },
+  ],
+  [
+    "https://me.services.ai.azure.com/anthropic",
+    "https://me.services.ai.azure.com/anthropic/v1/messages",
+    { "x-api-key": "k" },
+  ],
+  [
+    "https://me.services.ai.azure.us/anthropic/v1/",
+    "https://me.services.ai.azure.us/anthropic/v1/messages",
+    { "x-api-key": "k" },
+  ],
+  [
+    "https://azure.us.example/v1",
+    "https://azure.us.example/v1/chat/completions",
+    { authorization: "Bearer k" },
+  ],
   ["https://api.anthropic.com", "https://api.anthropic.com/v1/messages", { "x-api-key": "k" }],
   ["https://api.anthropic.com/v1", "https://api.anthropic.com/v1/messages", { "x-api-key": "k" }],
   [
