@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { finished } from "node:stream/promises";
 import { promisify } from "node:util";
 import { crc32, createDeflate, inflate } from "node:zlib";
 import { fail } from "../../contracts/errors.ts";
@@ -10,15 +10,26 @@ const pixelBytes: Record<number, number> = { 2: 3, 6: 4 };
 /** A quick one: pictures are large. */
 const level = 3;
 
+/** Bytes that a joined picture may have before it ends. */
+const maxBytes = 32 * 1024 * 1024;
+
 /**
  * Joins pictures of one width, each below the last one, to one PNG. Holds the rows of a single one: filtered rows are copied
- * as they are, since only the first row of a picture depends on a row above it that is another one now.
+ * as they are, since only the first row of a picture depends on a row above it that is another one now. Asks for no further
+ * picture when the packed rows have so many bytes.
  */
-export async function joinPictures(pictures: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const packed: Buffer[] = [];
+export async function joinPictures(
+  pictures: AsyncIterable<Uint8Array>,
+  most = maxBytes,
+): Promise<Uint8Array> {
+  const packed = { chunks: [] as Buffer[], bytes: 0 };
   const deflate = createDeflate({ level });
-  deflate.on("data", (chunk: Buffer) => packed.push(chunk));
-  const ended = once(deflate, "end");
+  deflate.on("data", (content: Buffer) => {
+    packed.chunks.push(...chunk("IDAT", content));
+    packed.bytes += content.length;
+  });
+  const ended = finished(deflate);
+  const write = promisify<Buffer, void>((rows, done) => deflate.write(rows, done));
   let head: Buffer | undefined;
   let height = 0;
   for await (const picture of pictures) {
@@ -28,14 +39,19 @@ export async function joinPictures(pictures: AsyncIterable<Uint8Array>): Promise
     if (head !== undefined) freeFirstRow(rows, header);
     head ??= header;
     height += header.readUInt32BE(4);
-    if (!deflate.write(rows)) await once(deflate, "drain");
+    await write(rows);
+    if (packed.bytes >= most) break;
   }
   deflate.end();
   await ended;
   if (head === undefined) throw unlike();
   head.writeUInt32BE(height, 4);
-  const chunks = [chunk("IHDR", head), chunk("IDAT", Buffer.concat(packed)), chunk("IEND", Buffer.alloc(0))];
-  return Buffer.concat([signature, ...chunks]);
+  return Buffer.concat([
+    signature,
+    ...chunk("IHDR", head),
+    ...packed.chunks,
+    ...chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 /** The header and the packed rows of a PNG. */
@@ -75,12 +91,12 @@ function freeFirstRow(rows: Buffer, header: Buffer): void {
   }
 }
 
-function chunk(name: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name, "latin1"), content]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+/** In pieces: content is large, and is copied once. */
+function chunk(name: string, content: Buffer): Buffer[] {
+  const [length, named, sum] = [Buffer.alloc(4), Buffer.from(name, "latin1"), Buffer.alloc(4)];
   length.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
+  sum.writeUInt32BE(crc32(content, crc32(named)));
+  return [length, named, content, sum];
 }
 
 function unlike(): Error {

@@ -8,8 +8,8 @@ import type { Stage } from "./stage.ts";
 
 /** The largest side of an image that Chromium's compositor draws, and the height of the longest picture that is joined. */
 const [maxPixels, maxJoinedPixels] = [16_384, 32_000];
-/** The height of a part of a joined picture, in CSS pixels. */
-const partHeight = 4096;
+/** The height of a part of a joined picture in CSS pixels, and its pixels in all: a part is in memory as a whole. */
+const [partHeight, maxPartPixels] = [4096, 8 * 1024 * 1024];
 /** How long a page is scrolled so that its parts are drawn. */
 const scrollMs = 8000;
 /** How long a page may take to be drawn before what it loads is taken for the reason. */
@@ -38,7 +38,8 @@ export async function takePicture(
 ): Promise<Picture> {
   const { session } = stage;
   if (extent !== "full_page") return { png: await drawn(stage, draw(session.cdp)) };
-  const most = isLong ? Math.floor(maxJoinedPixels / (await pixelRatio(session))) : maxPixels / 2;
+  const ratio = await pixelRatio(session);
+  const most = isLong ? Math.floor(maxJoinedPixels / ratio) : maxPixels / 2;
   if (await isLonger(session)) {
     await scrollThrough(stage, { maxHeight: most, maxMs: scrollMs });
     await untilPictured(stage);
@@ -49,8 +50,10 @@ export async function takePicture(
   const shown = Math.min(cssContentSize.height, most);
   const part = (y: number, height: number) =>
     drawn(stage, draw(session.cdp, { x: 0, y, width, height, scale }));
-  if (shown <= maxPixels / 2) return cutAt(await part(0, shown), shown, cssContentSize.height);
-  const parts = new Parts(stage, part, shown);
+  const isLarge = isLong && width * shown * ratio ** 2 > 3 * maxPartPixels;
+  if (shown <= maxPixels / 2 && !isLarge) return cutAt(await part(0, shown), shown, cssContentSize.height);
+  const atOnce = Math.min(partHeight, Math.max(1, Math.floor(maxPartPixels / (width * ratio ** 2))));
+  const parts = new Parts(stage, part, { shown, atOnce });
   const png = await joinPictures(parts.draw());
   return cutAt(png, parts.height, cssContentSize.height);
 }
@@ -59,15 +62,25 @@ function cutAt(png: Uint8Array, shown: number, height: number): Picture {
   return shown < Math.floor(height) ? { png, cut: { shown, height: Math.floor(height) } } : { png };
 }
 
-/** Draws a page part by part until its time is over. */
-class Parts {
-  readonly #stage: Stage;
+interface Extent {
+  /** Heights in CSS pixels: what is wanted, and of one part. */
+  shown: number;
+  atOnce: number;
+}
+
+/** Draws a page part by part, as long as the next one is likely to be joined before its time is over. */
+export class Parts {
+  readonly #stage: Pick<Stage, "deadline" | "signal">;
   readonly #part: (y: number, height: number) => Promise<Uint8Array>;
-  readonly #wanted: number;
+  readonly #wanted: Extent;
   /** What was drawn. */
   height = 0;
 
-  constructor(stage: Stage, part: (y: number, height: number) => Promise<Uint8Array>, wanted: number) {
+  constructor(
+    stage: Pick<Stage, "deadline" | "signal">,
+    part: (y: number, height: number) => Promise<Uint8Array>,
+    wanted: Extent,
+  ) {
     this.#stage = stage;
     this.#part = part;
     this.#wanted = wanted;
@@ -75,11 +88,17 @@ class Parts {
 
   async *draw(): AsyncGenerator<Uint8Array> {
     const { deadline, signal } = this.#stage;
-    while (this.height < this.#wanted && (this.height === 0 || Date.now() < deadline)) {
+    const { shown, atOnce } = this.#wanted;
+    let longestMs = 0;
+    while (this.height < shown && (this.height === 0 || Date.now() + longestMs < deadline)) {
       signal.throwIfAborted();
-      const height = Math.min(partHeight, this.#wanted - this.height);
-      yield await this.#part(this.height, height);
+      const from = Date.now();
+      const height = Math.min(atOnce, shown - this.height);
+      const picture = await this.#part(this.height, height);
       this.height += height;
+      yield picture;
+      // With the time in which it was joined.
+      longestMs = Math.max(longestMs, Date.now() - from);
     }
   }
 }

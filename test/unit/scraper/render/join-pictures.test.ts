@@ -43,3 +43,19 @@ test("what does not fit is refused", async () => {
   const parts = [encoded(pixels(3, 1), 0, opaque), encoded(pixels(3, 2), 0, transparent)];
   await expect(joinPictures(each(parts))).rejects.toMatchObject({ type: "upstream_error" });
 });
+
+test("a picture ends where it has enough bytes, and no further part is asked for", async () => {
+  const part = encoded(pixels(8, 1), 0, opaque);
+  let asked = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      asked += 1;
+      yield part;
+    }
+  }
+  const joined = await joinPictures(endless(), 100_000);
+  const { height } = PNG.sync.read(Buffer.from(joined));
+  expect(height).toBe(8 * asked);
+  expect(joined.length).toBeGreaterThan(100_000 / 2);
+  expect(joined.length).toBeLessThan(2 * 100_000);
+});
