@@ -9,7 +9,7 @@ import type { PageElement } from "./page-element.ts";
 import { isForm } from "./read-as.ts";
 import type { Field } from "./recipe.ts";
 import { selectorFor } from "./selector-for.ts";
-import { shortTextOf } from "./text-of.ts";
+import { shortTextOf, wordsOf } from "./text-of.ts";
 import { measureIn, statesUnit, type UnitName } from "./units.ts";
 import type { Want } from "./want.ts";
 
@@ -18,7 +18,8 @@ export function* byForm(want: Want, site: Site, sites: Site[]): Generator<Field>
   const form = formOf(want);
   if (form !== undefined) yield* site.isPage ? onPage(form, site) : inEntries(form, sites);
   const units = unitsOf(want);
-  for (const unit of units) yield* site.isPage ? measuredOnPage(unit, site) : measuredInEntries(unit, sites);
+  for (const unit of units)
+    yield* site.isPage ? measuredOnPage(unit, want, site) : measuredInEntries(unit, sites);
 }
 
 /** Forms that a page may state of several things: only a single one counts. */
@@ -71,10 +72,16 @@ function* inEntries(form: Form, sites: Site[]): Generator<Field> {
 /** Whether a text that no label is beside has the form: a version of two numbers may be a rating. */
 function isSure(form: Form, text: string): boolean {
   const found = readForm(form, text);
+  if ((form === "version" && ofOthers.test(text)) || (form === "phone" && isFax.test(text))) return false;
   return (
     found !== undefined && (form !== "version" || /\d\.\d+\.\d|\bv\d|\b(?:version|release)\b/i.test(text))
   );
 }
+
+/** The version of what something else needs, and a number that is no telephone's. */
+const ofOthers =
+  /\b(?:requires?|required|needs?|supports?|supported|compatible|tested|minimum|or (?:later|newer|higher|above)|benötigt|erfordert|nécessite|requiere|richiede|vereist)\b|[≥>]=?\s?\d/i;
+const isFax = /^[^\d+(]*\b(?:tele)?fax\b/i;
 
 /** Times stand on pages for many reasons: without a label they say nothing of the page. */
 const labelled = new Set<Form>(["time", "opens", "closes", "weekday"]);
@@ -83,6 +90,7 @@ function isOfPage(
   form: Form,
   { element, text, distance }: Pick<Neighbour, "element" | "text" | "distance">,
 ): boolean {
+  if (form === "phone" && isFax.test(textBefore(element))) return false;
   if (labelled.has(form) || isInProse(element) || !(ofParts.has(form) || isSure(form, text))) return false;
   if (form === "symbol") return distance <= 4;
   if (form === "year") return !/^h[1-6]$/.test(element.localName);
@@ -92,6 +100,12 @@ function isOfPage(
   if (form === "license") return /licen[sc]|lizenz|-\d/i.test(text);
   if (form !== "method" && form !== "path") return true;
   return endpoint.test(shortTextOf(element.parentElement ?? element, 300) ?? text);
+}
+
+/** The text right before an element, which may be its label. */
+function textBefore({ previousElementSibling, parentElement }: PageElement): string {
+  const own = previousElementSibling && shortTextOf(previousElementSibling, 40);
+  return own ?? (parentElement && shortTextOf(parentElement, 80)) ?? "";
 }
 
 const endpoint = /(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(?:https?:\/\/\S+|\/[\w{}:~.$*/-]*)/;
@@ -201,14 +215,28 @@ function isPassing(text: string): boolean {
   return /\b(?:ago|vor|il y a|hace|fa|trial|within|after|since|last|next|every|return|refund)\b/i.test(text);
 }
 
-function* measuredOnPage(unit: UnitName, site: Site): Generator<Field> {
+/** A part of a text is the measure, beside words for it alone: `64 m² living area`, and no `3 m cable`. */
+function isAlone(text: string, unit: UnitName, { words }: Want): boolean {
+  return partsOf(text).some(part => {
+    const rest = wordsOf(part.replace(/sq\.?\s(?:m|ft|feet|met)\p{L}*/giu, "")).filter(
+      word => !/\d/.test(word) && measureIn(`1 ${word}`, unit, "", true) === undefined,
+    );
+    const isOfIt = rest.every(word => besides.test(word) || words.includes(word) || generic.test(word));
+    return isOfIt && measureIn(part, unit, "", true) !== undefined;
+  });
+}
+
+const besides =
+  /^(?:about|approx|approximately|around|ca|circa|etwa|environ|only|just|of|in|and|to|read|total|live|space|wohnfläche|lesezeit|time)$/;
+
+function* measuredOnPage(unit: UnitName, want: Want, site: Site): Generator<Field> {
   const all = neighboursOf(site.page)
     .filter(
       ({ attribute, text, element }) => attribute === undefined && text.length <= 60 && !isInProse(element),
     )
     .flatMap(({ element, text }) => {
       const value =
-        isPassing(text) || element.closest("a") !== null
+        isPassing(text) || element.closest("a") !== null || !isAlone(text, unit, want)
           ? undefined
           : measureIn(text, unit, site.page.language, true);
       return value === undefined ? [] : [{ element, value, isOwn: statesUnit(text, unit) }];

@@ -32,7 +32,8 @@ export function coerce(given: Raw, field: Field, base: string, language: string)
   if (field.type === "boolean") return typeof value === "boolean" ? value : toBoolean(plain(value));
   if (field.type === "number" || field.type === "integer") return toNumber(raw, field, language);
   const text = plain(value);
-  if (text === "") return undefined;
+  // A dash says that there is nothing.
+  if (/^[-–—\u2212]*$/.test(text)) return undefined;
   if (field.enum) return choose(text, field.enum);
   if (field.format === "uri") return toUrl(text, base);
   if (field.format === "email") return /[^\s<>:]+@[^\s<>?]+\.[^\s<>?]+/.exec(text)?.[0];

@@ -1,6 +1,6 @@
 import type { PageElement } from "./page-element.ts";
 import { isInFrame } from "./parse-page.ts";
-import { shortTextOf, singular, wordsOf } from "./text-of.ts";
+import { linesOf, shortTextOf, singular, wordsOf } from "./text-of.ts";
 import type { Want } from "./want.ts";
 
 const maxText = 80;
@@ -76,6 +76,9 @@ export function countIn(root: PageElement, word: string): number | undefined {
   return counts.get(singular(word.toLowerCase()));
 }
 
+/** Their cells are apart: a number that ends one counts nothing that another one begins with. */
+const tableParts = /^(?:table|thead|tbody|tfoot|tr)$/;
+
 /** All that is counted, by the word for one of it. The first statement counts. */
 function countsIn(root: PageElement): Map<string, number> {
   const counts = new Map<string, number>();
@@ -83,10 +86,21 @@ function countsIn(root: PageElement): Map<string, number> {
   for (const element of [root, ...root.querySelectorAll("*")]) {
     if (element.children.length > 6 || (isPage && isInFrame(element))) continue;
     const label = element.getAttribute("aria-label") ?? element.getAttribute("title") ?? "";
-    for (const text of [shortTextOf(element, maxText), label.length <= maxText ? label : undefined])
-      if (text !== undefined && /\d/.test(text)) collect(text, counts);
+    for (const text of [...statementsOf(element), label.length <= maxText ? label : ""])
+      if (/\d/.test(text)) collect(text, counts);
   }
   return counts;
+}
+
+/** Each line of a short element; a number alone and its word may be two. */
+function statementsOf(element: PageElement): readonly string[] {
+  if (tableParts.test(element.localName)) return [];
+  const text = shortTextOf(element, maxText);
+  if (text === undefined || !/\d/.test(text)) return [];
+  const lines = linesOf(element);
+  const isPair =
+    lines.length === 2 && /^[\d.,]+\s?[km]?[+%]?$/i.test(lines[0] ?? "") && !/\d/.test(lines[1] ?? "");
+  return isPair ? [text] : lines;
 }
 
 function collect(text: string, counts: Map<string, number>): void {

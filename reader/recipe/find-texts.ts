@@ -1,7 +1,7 @@
 import { applyField } from "./apply-recipe.ts";
 import { type Concept, conceptOf, concepts } from "./concepts.ts";
 import { type FindFields, findEntries } from "./find-entries.ts";
-import { fits } from "./find-value.ts";
+import { fits } from "./fits.ts";
 import { headersOf, labelsOf } from "./labels.ts";
 import { linkedFields } from "./linked-data.ts";
 import type { Site } from "./name-index.ts";

@@ -4,6 +4,7 @@ import { byLook } from "./by-look.ts";
 import { type Concept, concepts } from "./concepts.ts";
 import { countedBy } from "./counts.ts";
 import { entryFields } from "./entry-fields.ts";
+import { datedParts, fits } from "./fits.ts";
 import { isWithinStruck } from "./judges.ts";
 import { headersOf, labelsOf, spelledHeaders } from "./labels.ts";
 import { linkedFields } from "./linked-data.ts";
@@ -28,7 +29,7 @@ export function findValue(want: Want, sites: Site[]): Field | undefined {
   const tried = new Set<string>();
   let best: { field: Field; fitting: number } | undefined;
   for (const site of sites.slice(0, 3))
-    for (const candidate of candidatesOf(want, site, sites)) {
+    for (const candidate of datedParts(want, site, candidatesOf(want, site, sites))) {
       const least =
         best && isDayAlone(want, best.field, site) ? 1 : Math.max((best?.fitting ?? 0) + 1, sites.length / 2);
       const field = readBy(candidate, reading);
@@ -85,22 +86,6 @@ function isHeading({ selector }: Field, { element }: Site): boolean {
   return found !== null && found.closest("h1, h2, h3, h4, h5, h6, summary, dt") !== null;
 }
 
-export function fits(want: Want, value: unknown): boolean {
-  if (value === undefined || value === null) return false;
-  const known: Concept | undefined = want.concept && concepts[want.concept];
-  if (typeof value === "string" && value.length > (known?.long ? 20_000 : 300)) return false;
-  if (want.concept === "title" && !/\p{L}/u.test(String(value))) return false;
-  if (want.concept === "currency" && typeof value === "string" && value.length > 12) return false;
-  if (isClock(want) && !/\d{1,2}[:h.]\d{2}|\d\s?[ap]\.?m|\d\s?Uhr/i.test(String(value))) return false;
-  return want.accepts(value);
-}
-
-/** A time of day that is wanted as a text. */
-function isClock({ name, kind, format, concept }: Want): boolean {
-  const isTime = kind === "string" && format === undefined && concept === undefined;
-  return isTime && /(?:^|_)(?:start|end|opening|closing|departure|arrival|begin)_?time$/i.test(name);
-}
-
 /** Concepts whose values are recognised by their form better than by a name: a name is often also that of an old price, or of a link around an image. */
 const seen = new Set(["price", "image"]);
 
@@ -111,6 +96,7 @@ function* candidatesOf(want: Want, site: Site, sites: Site[]): Generator<Field> 
   yield* linkedFields(want, site);
   if (site.node) return;
   if (site.isPage && want.concept === "title") yield* nearHeading("title", site);
+  if (site.isPage && want.concept === "question") yield* asked(site);
   yield* labelled(site, want.words, word => want.words.includes(word));
   if (site.isPage && isText.has(want.concept ?? "")) yield* belowHeading(want, site);
   if (site.isPage && want.concept && want.concept !== "title") yield* nearHeading(want.concept, site);
@@ -134,6 +120,12 @@ function* candidatesOf(want: Want, site: Site, sites: Site[]): Generator<Field> 
   yield* named(want, site, site.names().parts);
 }
 
+/** The heading of a page that is a question. */
+function* asked(site: Site): Generator<Field> {
+  for (const field of nearHeading("title", site))
+    if (/[?？]$/.test(String(applyField(field, site) ?? ""))) yield field;
+}
+
 /** Labels that begin with the name. Before a number they do so with whole words, and a measure has its unit. */
 function* looselyLabelled(want: Want, site: Site): Generator<Field> {
   const isNumber = want.kind === "number" || want.kind === "integer";
@@ -141,11 +133,15 @@ function* looselyLabelled(want: Want, site: Site): Generator<Field> {
   for (const field of labelled(site, want.words, starts)) {
     const label = field.label ?? "";
     if (isNumber && !want.words.some(start => beginsWith(label, start))) continue;
+    if (want.unit !== undefined && ofAnother.test(label)) continue;
     const { value } = labelsOf(site.page, site.element).get(squeeze(label)) ?? {};
     const text = value === undefined || typeof value === "string" ? value : shortTextOf(value, 120);
     if (want.unit === undefined || measureIn(text ?? "", want.unit, "", true) !== undefined) yield field;
   }
 }
+
+/** `Weight limit of bag` */
+const ofAnother = /\s(?:limit|of|per|for|without|rating)(?!\p{L})/iu;
 
 function beginsWith(label: string, start: string): boolean {
   const words = wordsOf(label);

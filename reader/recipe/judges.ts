@@ -121,6 +121,13 @@ judges.currency = judges.price;
 
 const hosts =
   /^(?:hosted|organi[sz]ed|presented|veranstaltet|organisé|organizado|organizzato|georganiseerd) (?:by|von|par|por|da|door)\b/i;
+/** `About Norrvik Steel`, and not `About the role`. */
+function isAboutName(text: string): boolean {
+  const isOther =
+    /^\S+ (?:us|uns|you|me|it|this|our|your|(?:the |this |our |your )?(?:role|job|position|team|company|opportunity|work|candidate|employer))(?!\p{L})/iu;
+  return /^(?:[Aa]bout|[Üü]ber) \p{Lu}/u.test(text) && !isOther.test(text);
+}
+
 const companyPath =
   /\/(?:compan(?:y|ies)|cmp|employers?|firmen?|unternehmen|arbeitgeber|entreprises?|empresas?|aziende)\//i;
 
@@ -167,13 +174,13 @@ const ofEventsAndJobs: Partial<Record<ConceptName, Judge>> = {
     const names = ["company", "employer", "organization", "organisation"];
     const own = has(tokens, ...names) ? 5 : near.some(at => at && has(tokensOf(at), ...names)) ? 4 : 0;
     const linked = companyPath.test(element.getAttribute("href") ?? "") ? 5 : 0;
-    const said = /^at \p{Lu}/u.test(text) ? 4 : /^(?:about|über) (?!us\b|uns\b)/i.test(text) ? 3 : 0;
+    const said = /^at \p{Lu}/u.test(text) ? 4 : isAboutName(text) ? 3 : 0;
     const parts = element.children.filter(child => child.node.textContent.trim() !== "").length;
     return own + linked + said === 0 ? 0 : own + linked + said - (parts > 1 ? 3 : 0);
   },
   employmentType: ({ text, attribute }) => {
     if (attribute !== undefined || text.length > 160 || employmentIn(text) === undefined) return 0;
-    return text.length <= 60 ? 5 : 2;
+    return text.length <= 30 && !/\d/.test(text) ? 6 : text.length <= 60 ? 5 : 2;
   },
   salary: ({ text, tokens, attribute }) => {
     const found = attribute === undefined && text.length <= 200 ? readAs("salary", text, "") : undefined;

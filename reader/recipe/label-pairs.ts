@@ -84,9 +84,14 @@ export function statedByTitle(root: PageElement, state: State): void {
 const numbered =
   /^(\p{L}[\p{L}'’. -]{0,30}?)\s?(?:#|n[o°r]\.?\s)?([-+\u2212]?(?:[$€£¥]\s?)?\d[\d.,'’:/–-]*(?:\s?(?:[%°$€£¥]|[kKM]\b|\p{L}{1,8}\b)){0,3})(?:\s*\([^)]*\))?\.?$/u;
 
+/** `Bake for 40 minutes`: what to do, and no label. */
+export function isStep(line: string): boolean {
+  return /\bfor\s(?:\p{L}+\s)?\d[\d–-]*\s?(?:min|h|sec|day)|\d\s?\p{L}+,?\s(?:until|or until)\b/iu.test(line);
+}
+
 /** `Lot 214`, `Rain chance 70%`, `Built in 1987`: a short line that ends with its number. */
 export function statedByNumber(line: string, state: State): void {
-  if (line.length > 60) return;
+  if (line.length > 60 || isStep(line)) return;
   const [, label = "", value = ""] = numbered.exec(line) ?? [];
   if (value !== "" && label.split(" ").length <= 4 && !isOfMany(label)) state(label, value);
 }

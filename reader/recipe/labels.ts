@@ -1,4 +1,4 @@
-import { statedByNumber, statedByTitle, statedInPairs, statedUnderHeadings } from "./label-pairs.ts";
+import { isStep, statedByNumber, statedByTitle, statedInPairs, statedUnderHeadings } from "./label-pairs.ts";
 import { areTyped, isKnown, namesList } from "./label-words.ts";
 import type { PageElement } from "./page-element.ts";
 import { isInFrame, type Page, type Stated } from "./parse-page.ts";
@@ -108,7 +108,7 @@ const maxLine = 120;
 
 /** `Serves 4`, `Apply by 3 May 2026`: a label without a sign after it, where what it labels is a number, date or name. */
 function statedAtStart(line: string, state: State): void {
-  if (line.length > maxLine) return;
+  if (line.length > maxLine || isStep(line)) return;
   const words = line.split(" ");
   for (let count = Math.min(4, words.length - 1); count > 0; count -= 1) {
     const [label, value] = [words.slice(0, count).join(" "), words.slice(count).join(" ")];

@@ -5,6 +5,7 @@ import { employmentIn } from "./employment.ts";
 import { slotsIn } from "./entries.ts";
 import { readForm } from "./forms.ts";
 import { amount } from "./judges.ts";
+import { mayBeLeft } from "./left-over-forms.ts";
 import { partsOf } from "./line-parts.ts";
 import type { Site } from "./name-index.ts";
 import type { Field } from "./recipe.ts";
@@ -59,7 +60,9 @@ export function leftOver(wants: Want[], found: ReadonlyMap<Want, Field>, sites: 
       ...readingOf(want),
       ...(isByline ? { as: "person" as const } : {}),
     };
-    if (field && sites.every(site => want.accepts(applyField(field, site)))) given.set(want, field);
+    const isMeant = place?.texts.every(text => mayBeLeft(want, text)) === true;
+    if (field && isMeant && sites.every(site => want.accepts(applyField(field, site))))
+      given.set(want, field);
   }
   return given;
 }
@@ -111,8 +114,13 @@ function freePlaces(found: ReadonlyMap<Want, Field>, sites: Site[]): Place[] {
 function split(place: Place): Place[] {
   const parts = place.texts.map(partsOf);
   const count = parts[0]?.length ?? 0;
+  const isList = parts.some(each => place.texts.some(text => text === each.join(", ")));
   const isLine =
-    count > 1 && count <= 6 && parts.every(each => each.length === count) && !place.texts.some(isProse);
+    !isList &&
+    count > 1 &&
+    count <= 6 &&
+    parts.every(each => each.length === count) &&
+    !place.texts.some(isProse);
   if (!isLine) return [place];
   return Array.from({ length: count }, (_, at) => ({
     field: { ...place.field, part: at + 1 },
