@@ -1,7 +1,9 @@
 import { decodeHTML } from "entities";
 import { collapse } from "../html/plain-text.ts";
+import type { ElementNode } from "../html/tree.ts";
+import { headingText, isLinkHome } from "./heading-text.ts";
 import type { LinkedFacts } from "./linked-facts.ts";
-import { type PageHints, shortText } from "./page-hints.ts";
+import type { PageHints } from "./page-hints.ts";
 
 const metaNames = [
   "og:title",
@@ -35,16 +37,52 @@ export function readTitle(
   const page = stated(hints.title?.textContent);
   const all = [...metas.slice(0, 1), page, ...metas.slice(1), ...linked.titles.map(stated)].filter(isTitle);
   const own = isStart ? all : all.filter(text => !names.has(plain(text)));
-  const headings = hints.headings.map(heading => stated(shortText(heading, maxHeading))).filter(isTitle);
-  const fitting = headings.filter(heading => isStart || !names.has(plain(heading)));
+  const isOfPage = (heading: ElementNode) => isStart || !isLinkHome(heading, host);
+  const headings = hints.headings.map(heading => headingOf(heading, all)).filter(isTitle);
+  const fitting = hints.headings
+    .filter(isOfPage)
+    .map(heading => headingOf(heading, all))
+    .filter(text => isTitle(text) && (isStart || !names.has(plain(text))));
   const [first] = own;
   if (first === undefined) return fitting[0] ?? all[0] ?? headings[0] ?? generalHeading(hints);
-  return nearest(fitting, own) ?? withoutSite(first, own, names);
+  const rest = withoutSite(first, own, names);
+  const telling = fitting.filter(heading => isTelling(heading, own, rest));
+  return nearest(telling, own) ?? rest;
 }
+
+/** What a heading says; a title that it begins with where a button or a note follows. */
+function headingOf(heading: ElementNode, titles: readonly string[]): string {
+  const text = stated(headingText(heading, maxHeading));
+  const lower = text.toLowerCase();
+  const isPart = (title: string) =>
+    title.length >= leastPart &&
+    lower.startsWith(`${title.toLowerCase()} `) &&
+    title.length * 2 > text.length;
+  return titles.find(isPart) ?? text;
+}
+
+/** A stated title that is shorter is no part of a heading. */
+const leastPart = 8;
+
+/**
+ * Whether a heading says more than where the page is: `News`, the last part of a title, and a single word of a title of
+ * several do not, unless the title begins with it.
+ */
+function isTelling(heading: string, titles: readonly string[], rest: string): boolean {
+  const words = wordsOf(heading).size;
+  const own = plain(heading);
+  const parts = titles.slice(0, 3).map(title => title.split(joints).map(plain));
+  if (parts.some(([first]) => first === own)) return true;
+  if (parts.some(of => of.length > 1 && of.at(-1) === own)) return false;
+  return words >= 2 || wordsOf(rest).size <= 2;
+}
+
+const joints = /\s+[|｜·•»«›‹–—:-]+\s+|[|｜]|:\s/u;
 
 function generalHeading({ headings }: PageHints): string {
   return (
-    headings.map(heading => stated(shortText(heading, maxHeading))).find(text => generalName.test(text)) ?? ""
+    headings.map(heading => stated(headingText(heading, maxHeading))).find(text => generalName.test(text)) ??
+    ""
   );
 }
 
