@@ -86,7 +86,7 @@ async function uploadParams(
   { maxBytes }: UploadBody,
 ): Promise<Record<string, unknown>> {
   refuseQuery(req.query);
-  const account = req.uploads?.open(req.admission?.caller?.keyId ?? "");
+  const account = req.uploads?.open(req.admission?.caller?.owner ?? "");
   if (!account) throw new TypeError("A request with a file needs the account of uploads");
   req.endUpload = () => account.close();
   const { file, options } = await readForm(req, maxBytes, account);

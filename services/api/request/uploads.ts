@@ -1,9 +1,8 @@
 import { Readable } from "node:stream";
 import { fail } from "../../contracts/errors.ts";
 
-/** Bytes of files that a gateway holds at a time, and of those that one key sends. */
+/** Bytes of files that a gateway holds at a time. */
 const defaultMost = 128 * 1024 * 1024;
-const defaultMostOfOne = 80 * 1024 * 1024;
 
 /** What came of a part of a form that is a file. */
 export interface Upload {
@@ -20,31 +19,33 @@ export interface Upload {
  */
 export class Uploads {
   readonly #most: number;
-  readonly #mostOfOne: number;
   readonly #bySender = new Map<string, number>();
   #bytes = 0;
 
-  constructor(most = defaultMost, mostOfOne = defaultMostOfOne) {
+  constructor(most = defaultMost) {
     this.#most = most;
-    this.#mostOfOne = mostOfOne;
   }
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Opens the account of one upload; it is to be closed when its request has ended. */
+  /**
+   * Opens the account of one upload; it is to be closed when its request has ended. A sender, which is an owner of keys,
+   * takes at most half of the room that the others leave.
+   */
   open(sender: string): UploadAccount {
     let held = 0;
     let isClosed = false;
     return {
       add: bytes => {
         if (isClosed) return;
-        const ofSender = (this.#bySender.get(sender) ?? 0) + bytes;
-        if (ofSender > this.#mostOfOne)
-          throw fail("rate_limited", "This key is sending too many files at a time.", { retry_after: 1 });
+        const before = this.#bySender.get(sender) ?? 0;
+        const ofSender = before + bytes;
         if (this.#bytes + bytes > this.#most)
           throw fail("overloaded", "Too many files are being sent. Try again soon.", { retry_after: 1 });
+        if (ofSender > (this.#most - (this.#bytes - before)) / 2)
+          throw fail("rate_limited", "Your keys are sending too many files at a time.", { retry_after: 1 });
         this.#bySender.set(sender, ofSender);
         this.#bytes += bytes;
         held += bytes;

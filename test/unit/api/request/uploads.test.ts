@@ -12,20 +12,20 @@ function refusalOf(work: () => void): unknown {
   }
 }
 
-test("one sender and all together have their room", () => {
-  const uploads = new Uploads(100, 60);
+test("one sender takes half of what the others leave, so there is room for one more", () => {
+  const uploads = new Uploads(128);
   const [first, second, third] = [uploads.open("a"), uploads.open("a"), uploads.open("b")];
   first.add(40);
-  expect(refusalOf(() => second.add(30))).toBe("rate_limited");
-  second.add(20);
-  expect(refusalOf(() => third.add(50))).toBe("overloaded");
-  third.add(40);
-  expect(uploads.bytes).toBe(100);
+  expect(refusalOf(() => second.add(25))).toBe("rate_limited");
+  second.add(24);
+  expect(refusalOf(() => third.add(33))).toBe("rate_limited");
+  third.add(32);
+  expect(refusalOf(() => third.add(33))).toBe("overloaded");
+  expect(uploads.bytes).toBe(96);
+  uploads.open("c").add(16);
   first.close();
-  expect(uploads.bytes).toBe(60);
-  second.add(30);
-  for (const account of [first, second, third]) account.close();
-  expect(uploads.bytes).toBe(0);
+  expect(uploads.bytes).toBe(72);
+  second.add(10);
 });
 
 test("what comes after the end counts for nothing", () => {
