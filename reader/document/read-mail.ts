@@ -1,17 +1,22 @@
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
 import { escapeHtml } from "../text/escape-html.ts";
+import { DocumentError } from "./broken-document.ts";
 import { documentHtml } from "./document-html.ts";
 import { embeddedHtml } from "./embedded-page.ts";
 
 const limits = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024, maxRfc822NestingDepth: 4 };
 const maxAttachments = 200;
 const maxAddresses = 200;
+/** Messages in a message: each one more takes the parser longer by what is in it. */
+const maxMessages = 1000;
 
 /**
  * Reads a message (RFC 5322, MIME) as HTML: who wrote to whom, its text, and the names of what is attached. Throws when it
  * is nested too deep.
  */
 export async function readMail(bytes: Uint8Array): Promise<string> {
+  if (count(bytes, "message/rfc822") > maxMessages)
+    throw new DocumentError("broken", "The message holds too many messages to be read.");
   const mail = await PostalMime.parse(bytes, limits);
   const created = isoDate(mail.date);
   const facts = {
@@ -33,6 +38,12 @@ export async function readMail(bytes: Uint8Array): Promise<string> {
     facts,
     [title, `<p>${head.join("<br>")}</p>`, bodyOf(mail), attached(mail.attachments)].join("\n"),
   );
+}
+
+/** How often a word of Latin letters is there, in capitals or not. */
+function count(bytes: Uint8Array, word: string): number {
+  const text = new TextDecoder("latin1").decode(bytes);
+  return text.match(new RegExp(word, "gi"))?.length ?? 0;
 }
 
 function isoDate(date: string | undefined): string | undefined {

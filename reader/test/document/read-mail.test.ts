@@ -90,3 +90,10 @@ test("messages that are nested without end have an end", async () => {
     "broken",
   );
 });
+
+test("more messages in a message than anybody sends are refused before they are read", async () => {
+  const nested = (count: number) =>
+    Buffer.from("From: a@a.example\r\nContent-Type: Message/RFC822\r\n\r\n".repeat(count));
+  expect(await markdownOf(nested(1000), "message/rfc822")).toContain("a@a.example");
+  expect(await failureOf(nested(1001), "message/rfc822")).toBe("broken");
+});
