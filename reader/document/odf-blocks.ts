@@ -19,12 +19,16 @@ const leftOut =
   /^(?:text:(?:tracked-changes|sequence-decls|variable-decls|user-field-decls|table-of-content|alphabetical-index|illustration-index|table-index|index-title|bookmark\S*|soft-page-break)|office:(?:forms|annotation\S*|event-listeners|settings)|presentation:notes|svg:\S+|table:shapes)$/;
 const heading = "text:h";
 const maxSpaces = 100;
+/** Characters of all formulas. Many frames may show one. */
+const maxFormulaChars = 4_000_000;
 
 /** The text of a document or a slide as HTML. */
 export class OdfBlocks {
   readonly #styles: OdfStyles;
   readonly #objectOf: (name: string) => Uint8Array | undefined;
   readonly #budget: XmlBudget;
+  readonly #formulas = new Map<string, string | undefined>();
+  #formulaChars = 0;
   #notes: string[] = [];
 
   /** `objectOf`: the content of an object in the document, such as a formula. */
@@ -175,10 +179,21 @@ export class OdfBlocks {
     return text === "" ? [] : [`<p><em>${escapeHtml(text)}</em></p>`];
   }
 
-  /** MathML, which an object of its own holds. */
   #formula(frame: XmlElement): string | undefined {
     const name = childOf(frame, "draw:object")?.attributes["xlink:href"]?.replace(/^\.\/|\/$/g, "");
-    const bytes = name === undefined ? undefined : this.#objectOf(name);
+    if (name === undefined) return undefined;
+    if (!this.#formulas.has(name)) this.#formulas.set(name, this.#formulaIn(name));
+    const math = this.#formulas.get(name);
+    if (math === undefined) return undefined;
+    this.#formulaChars += math.length;
+    if (this.#formulaChars <= maxFormulaChars) return math;
+    this.#budget.isCut = true;
+    return "";
+  }
+
+  /** MathML, which an object of its own holds. */
+  #formulaIn(name: string): string | undefined {
+    const bytes = this.#objectOf(name);
     if (bytes === undefined) return undefined;
     const tree = readTree(bytes, this.#budget);
     const math = elementsIn(tree).find(({ name }) => /^(?:math:)?math$/.test(name));

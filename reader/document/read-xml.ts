@@ -8,8 +8,14 @@ interface XmlEvents {
 
 const chunk = 64 * 1024;
 
-/** Reads XML in one pass. Expands no entities but XML's own, and reads past errors. */
-export function readXml(bytes: Uint8Array | undefined, { open, text, close }: XmlEvents): void {
+/**
+ * Reads XML in one pass, as long as more of it is wanted. Expands no entities but XML's own, and reads past errors.
+ */
+export function readXml(
+  bytes: Uint8Array | undefined,
+  { open, text, close }: XmlEvents,
+  wantsMore: () => boolean = () => true,
+): void {
   const parser = new SaxesParser();
   parser.on("error", () => undefined);
   // Some writers give the names of spreadsheets a prefix.
@@ -21,7 +27,7 @@ export function readXml(bytes: Uint8Array | undefined, { open, text, close }: Xm
   }
   if (close) parser.on("closetag", ({ name }) => close(plain(name)));
   const decoder = new TextDecoder(encodingOf(bytes));
-  for (let at = 0; bytes !== undefined && at < bytes.length; at += chunk)
+  for (let at = 0; bytes !== undefined && at < bytes.length && wantsMore(); at += chunk)
     parser.write(decoder.decode(bytes.subarray(at, at + chunk), { stream: true }));
   parser.close();
 }
@@ -54,7 +60,7 @@ export function readTree(bytes: Uint8Array | undefined, budget: XmlBudget): XmlE
   const open = [root];
   /** Open elements that are not kept. */
   let left = 0;
-  readXml(bytes, {
+  const events: XmlEvents = {
     open: (name, attributes) => {
       if (left > 0 || open.length > maxDepth || budget.elements <= 0) {
         left++;
@@ -73,7 +79,8 @@ export function readTree(bytes: Uint8Array | undefined, budget: XmlBudget): XmlE
       if (left > 0) left--;
       else if (open.length > 1) open.pop();
     },
-  });
+  };
+  readXml(bytes, events, () => budget.elements > 0 || !budget.isCut);
   return root;
 }
 
