@@ -1,3 +1,4 @@
+import { totalmem } from "node:os";
 import { Piscina } from "piscina";
 import { fail } from "../../services/contracts/errors.ts";
 import { FairSemaphore } from "../async/fair-semaphore.ts";
@@ -192,8 +193,18 @@ interface ThreadOptions {
   warmUp?: () => Promise<Job>;
 }
 
-/** The part of a thread's memory, in MB, for new objects. V8's default is 48, with which twice as much memory stays in use. */
-const youngMemoryMb = 24;
+const ample = 4 * 1024 ** 3;
+
+/**
+ * The part of a thread's memory, in MB, for new objects. The more there is, the less is collected and the more stays in use:
+ * 64 are for machines and containers that have the memory.
+ */
+const youngMemoryMb = memoryAtMost() >= ample ? 64 : 24;
+
+/** The memory of the machine, or of the container where that has a limit, in bytes. */
+function memoryAtMost(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Infinity);
+}
 
 /** A thread that is replaced when it is ended: a Piscina pool with a single worker. */
 class Thread {
