@@ -38,6 +38,9 @@ const elements = new Set("table dl blockquote address details menu".split(" "));
 const inFigure = new Set("table blockquote pre dl".split(" "));
 const named =
   /(?:^|[\s_-])(?:infobox|fact-?box|key-?facts|fact-?sheet|facts|hours|opening|contact\w*|specs?|specifications?)(?:$|[\s_-])/i;
+/** Notes beside the text. */
+const callout = /(?:^|\s)(?:callout(?:-\w+)?|warning|tip|note)(?:\s|$)/i;
+const holders = new Set(["div", "aside", "section"]);
 const mostNamedWords = 250;
 const shortCode = 40;
 const [mostLines, mostWords, leastFacts] = [30, 120, 0.4];
@@ -59,6 +62,7 @@ class FactForms {
     const { element, words, blocks } = frame;
     if (elements.has(element.name) || this.figures.has(element) || isPlainList(frame)) return "element";
     if (element.name === "pre") return this.keepsCode || words <= shortCode ? "element" : undefined;
+    if (words <= mostNamedWords && isCallout(element)) return "element";
     if (words <= mostNamedWords && named.test(namesOf(element))) return "name";
     return words <= mostWords && blocks <= mostLines && this.saysFacts(frame) ? "lines" : undefined;
   }
@@ -76,6 +80,10 @@ class FactForms {
     for (let at = frame.firstBlock; at < endOf(frame); at++) if (isFact(this.blocks[at]!)) facts++;
     return facts > 0 && facts >= leastFacts * frame.blocks;
   }
+}
+
+function isCallout({ name, attributes }: ElementNode): boolean {
+  return holders.has(name) && callout.test(attributes.get("class") ?? "");
 }
 
 /** A list whose items lead nowhere. */

@@ -69,3 +69,14 @@ test("an official comment within a law is content, a reader's below it is not", 
   expect(text).toContain(official);
   expect(text).not.toContain(reader);
 });
+
+test.each([
+  [
+    '<div class="callout callout-info"><h5>Heads up</h5><p>Stop first.</p></div>',
+    ["Heads up", "Stop first."],
+  ],
+  ['<aside class="warning"><p>Hot!</p></aside>', ["Hot!"]],
+])("a note beside the text is content: %s", (html, notes) => {
+  const text = read(`<article><h1>${heading}</h1>${first}${second}${html}${third}</article>`);
+  for (const note of notes) expect(text).toContain(note);
+});
