@@ -4,6 +4,7 @@ import {
   findElement,
   hasText,
   isBlock,
+  isElement,
   newElement,
   type PageNode,
   TextNode,
@@ -97,8 +98,17 @@ export function ampContent(element: ElementNode, resolve: ResolveUrl): PageNode[
   return isPlayer ? player(element, resolve) : undefined;
 }
 
+interface ObjectPlace {
+  address: string;
+  /** Whether it is in another object, which is searched as a whole. */
+  isInner: boolean;
+  resolve: ResolveUrl;
+}
+
 /** What an object shows in place of a document that a browser may not show, with the way to the document. */
-export function objectContent(object: ElementNode, document: string, resolve: ResolveUrl): PageNode[] {
+export function objectContent(object: ElementNode, { address, isInner, resolve }: ObjectPlace): PageNode[] {
+  const document = address;
+  if (isInner && object.childNodes.findLast(isElement) !== undefined) return object.childNodes;
   const holds = (name: string) => findElement(object, element => element.name === name) !== undefined;
   if (holds("img") || holds("a") || holds("table")) return object.childNodes;
   const type = object.getAttribute("type");
@@ -114,8 +124,18 @@ export function objectContent(object: ElementNode, document: string, resolve: Re
 
 /** The address of what an object shows. */
 export function objectAddress(object: ElementNode): string {
-  const movie = findElement(object, ({ name, attributes }) => name === "embed" && attributes.has("src"));
-  return object.getAttribute("data") || movie?.getAttribute("src") || "";
+  return object.getAttribute("data") || movieIn(object)?.getAttribute("src") || "";
+}
+
+/** An object in it has a movie of its own. */
+function movieIn(element: ElementNode): ElementNode | undefined {
+  for (const child of element.childNodes) {
+    if (!isElement(child) || child.name === "object") continue;
+    const isMovie = child.name === "embed" && child.attributes.has("src");
+    const movie = isMovie ? child : movieIn(child);
+    if (movie !== undefined) return movie;
+  }
+  return undefined;
 }
 
 function isTiny(element: ElementNode): boolean {

@@ -98,7 +98,10 @@ function belongs(child: PageNode, part: ElementNode): boolean {
 }
 
 const gutter = /(?:^|[\s_-])(?:gutter|linenos?|line-?numbers?|blob-num|lntd|lineno|ln|num)(?:$|[\s_-])/i;
-const codeCell = /(?:^|[\s_-])(?:code|blob-code|lntd|rouge-code)(?:$|[\s_-])/i;
+/** Names of gutters that columns of data have too. */
+const anyGutter = /(?:^|\s)(?:ln|num)(?:\s|$)/i;
+const codeCell = /(?:^|\s)(?:code|blob-code|lntd|rouge-code|hljs-ln-code|code-?line|line-?code)(?:\s|$)/i;
+const codeTable = /(?:^|[\s_-])(?:code|highlight\w*|hljs|source|blob)(?:$|[\s_-])/i;
 
 /**
  * Code whose line numbers are cells of a table beside it (Pygments, Chroma, Rouge, SyntaxHighlighter, GitHub): its code
@@ -107,13 +110,21 @@ const codeCell = /(?:^|[\s_-])(?:code|blob-code|lntd|rouge-code)(?:$|[\s_-])/i;
 export function codeListing(table: ElementNode): PageNode[] | undefined {
   const captions: ElementNode[] = [];
   const cells: ElementNode[] = [];
+  const isNamed = codeTable.test(table.getAttribute("class"));
+  let number = Number.NaN;
   for (const row of tableRows(table)) {
     const [first, second, ...more] = rowCells(row);
     if (first !== undefined && second === undefined && first.name === "th" && cells.length === 0)
       captions.push(first);
     else if (first === undefined || second === undefined || more.length > 0 || !isNumbered(first, second))
       return undefined;
-    else cells.push(second);
+    else {
+      const next = Number(first.textContent);
+      const rises = Number.isNaN(number) || next === number + 1;
+      if (!rises && !isNamed && anyGutter.test(first.getAttribute("class"))) return undefined;
+      number = next;
+      cells.push(second);
+    }
   }
   if (cells.length === 0) return undefined;
   return [

@@ -75,7 +75,7 @@ export function cleanTree(root: ElementNode, resolve: ResolveUrl): ElementNode {
     hasWordItems: false,
     weigh,
   };
-  cleanChildren(body, { page, quoteDepth: 0, keepsButtons: false, emphasis: "" });
+  cleanChildren(body, { page, quoteDepth: 0, keepsButtons: false, emphasis: "", isInObject: false });
   return body;
 }
 
@@ -100,6 +100,7 @@ interface Place {
   keepsButtons: boolean;
   /** The kinds of emphasis around it. */
   emphasis: string;
+  isInObject: boolean;
 }
 
 /** Where nothing changes, an element keeps its list of children. */
@@ -172,8 +173,8 @@ function cleanLeaf(element: ElementNode, before: PageNode[], place: Place): Clea
       return player(element, resolve);
     case "object": {
       const address = objectAddress(element);
-      cleanChildren(element, place);
-      return objectContent(element, address, resolve);
+      cleanChildren(element, { ...place, isInObject: true });
+      return objectContent(element, { address, isInner: place.isInObject, resolve });
     }
     default:
       return element.name.startsWith("amp-") ? ampContent(element, resolve) : undefined;
@@ -202,6 +203,7 @@ function cleanBranch(element: ElementNode, before: PageNode[], place: Place, isM
       page,
       quoteDepth: isQuote ? quoteDepth + 1 : quoteDepth,
       keepsButtons: place.keepsButtons || isButton,
+      isInObject: place.isInObject,
       emphasis: kinds.length === 0 ? place.emphasis : [place.emphasis, ...kinds].join(" "),
     });
   // Each level of quotes and lists prefixes every line below it; a page of nothing but levels must not grow so.
@@ -242,11 +244,21 @@ function finish(element: ElementNode, before: PageNode[], page: Page): Cleaned {
       return isPoints(element)
         ? newElement("ul", Object.fromEntries(element.attributes), element.childNodes)
         : element;
+    case "cite":
+      return isQuoter(element) ? newElement("div", {}, element.childNodes) : element;
     case "footer":
       return element.parentNode?.name === "blockquote" ? newElement("div", {}, element.childNodes) : element;
     default:
       return joinLines(element) ?? asListing(element) ?? elementByRole(element) ?? element;
   }
+}
+
+/** Whether an element is the source at the end of a quotation, which is a line of its own. */
+function isQuoter(element: ElementNode): boolean {
+  const { parentNode } = element;
+  if (parentNode?.name !== "blockquote") return false;
+  const last = parentNode.childNodes.findLast(child => isElement(child) || !child.isWhitespace);
+  return last === element && parentNode.childNodes[0] !== element;
 }
 
 /** Whether a menu is a list of what it says, not of links or buttons. */

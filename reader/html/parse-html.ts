@@ -4,7 +4,7 @@ import { OpenElements } from "./open-elements.ts";
 import { collapse } from "./plain-text.ts";
 import { noAttributes, withLineFeeds } from "./tag-scanner.ts";
 import { DocumentNode, ElementNode, TextNode, trait, traitsOf } from "./tree.ts";
-import { isVerbatim } from "./verbatim.ts";
+import { keepsSpaces } from "./verbatim.ts";
 
 /**
  * Parses a page once, into the tree that everything else reads. Its tokens are those of the HTML standard; of the
@@ -157,7 +157,7 @@ class TreeBuilder implements TokenSink {
     const element = this.append(name, attributes);
     if ((traits & trait.void) !== 0 || closesItself) return;
     if (name === "iframe") this.leaveOut(name);
-    else open.push(element, isVerbatim(name, attributes) ? traits | trait.preformatted : traits);
+    else open.push(element, keepsSpaces(name, attributes) ? traits | trait.preformatted : traits);
   }
 
   /** Leaves out an element that is not in the tree. */

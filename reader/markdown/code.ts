@@ -66,7 +66,8 @@ function collect(node: PageNode, pieces: string[]): void {
   if (isBlock(node.name)) startLine(node.name, pieces);
   const before = pieces.length;
   for (const child of node.childNodes) collect(child, pieces);
-  const isBlank = pieces.length === before && !isBlock(node.name);
+  const isBlank =
+    pieces.length === before && (!isBlock(node.name) || lineClass.test(node.getAttribute("class")));
   if (endsLine(node) && (isBlank || !(pieces.at(-1) ?? "\n").endsWith("\n"))) pieces.push("\n");
 }
 

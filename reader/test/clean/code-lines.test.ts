@@ -71,3 +71,51 @@ test.each([
 ])("%s are no code", (_, html, expected) => {
   expect(markdown(html)).toBe(`Before it.\n\n${expected}\n\nAfter it.`);
 });
+
+test.each([
+  [
+    "indentation of an editor",
+    '<div class="cm-content"><div class="cm-line">def f():</div><div class="cm-line">    if x:</div></div>',
+    "def f():\n    if x:",
+  ],
+  [
+    "a blank line of an editor",
+    '<div class="cm-content"><div class="cm-line">a</div><div class="cm-line"></div><div class="cm-line">b</div></div>',
+    "a\n\nb",
+  ],
+  [
+    "a blank line in a block of code",
+    '<pre><div class="line">a</div><div class="line"></div><div class="line">b</div></pre>',
+    "a\n\nb",
+  ],
+  [
+    "a blank line beside its number",
+    '<table><tr><td class="blob-num">1</td><td class="blob-code">a</td></tr><tr><td class="blob-num">2</td><td class="blob-code"></td></tr><tr><td class="blob-num">3</td><td class="blob-code">  b</td></tr></table>',
+    "a\n\n  b",
+  ],
+  [
+    "lines whose numbers rise",
+    '<table><tr><td class="ln">7</td><td class="code">a</td></tr><tr><td class="ln">8</td><td class="code">b</td></tr></table>',
+    "a\nb",
+  ],
+])("code keeps %s", (_, html, code) => {
+  expect(markdown(html)).toBe(`Before it.\n\n\`\`\`\n${code}\n\`\`\`\n\nAfter it.`);
+});
+
+test.each(["country-code", "code"])("numbers beside a column named %s are data", name => {
+  const rows = [
+    [44, "UK"],
+    [1, "US"],
+  ].map(([number, code]) => `<tr><td class="num">${number}</td><td class="${name}">${code}</td></tr>`);
+  expect(markdown(`<table>${rows.join("")}</table>`)).toContain("| 44 | UK |");
+});
+
+test("the source at the end of a quotation is a line of its own", () => {
+  const html = "<blockquote>I was afraid. Not any more.<cite>Helen P.</cite></blockquote>";
+  expect(markdown(html)).toContain("> I was afraid. Not any more.\n>\n> Helen P.");
+});
+
+test("objects in objects keep what they show, and the way to the outer document", () => {
+  const html = '<object data="/a.pdf"><object><embed src="/b.pdf"><p>Oak</p></object></object>';
+  expect(markdown(html)).toContain("Oak");
+});
