@@ -9,6 +9,9 @@ const leastContent = 200;
 export const emptiness = `
   const ofNoText = "script, style, noscript, template";
   const media = "img, picture, video, audio, canvas, iframe, frame, object, embed, input, select, textarea";
+  const childNodes = getter(Node, "childNodes");
+  const hasOwnText = element =>
+    Array.prototype.some.call(childNodes(element), child => nodeType(child) === 3 && hasText(child));
   const isBlank = element =>
     !hasOwnText(element) && shadowRoot(element) === null && Array.prototype.every.call(select(element, "*"), each =>
       matches(each, ofNoText) || !(hasOwnText(each) || matches(each, media) || shadowRoot(each) !== null));
