@@ -98,10 +98,11 @@ function nearest(headings: readonly string[], titles: readonly string[]): string
   return best;
 }
 
-/** The share of the heading's words that the title has too. */
+/** The share of the heading's words that the title has too; articles and the like count where it has no others. */
 function likenessOf(heading: ReadonlySet<string>, title: ReadonlySet<string>): number {
-  const common = [...heading].filter(word => title.has(word)).length;
-  return common / Math.max(1, heading.size);
+  const telling = [...heading].filter(word => word.length > 3 || /\d|[^\p{Script=Latin}]/u.test(word));
+  const words = telling.length > 0 ? telling : [...heading];
+  return words.filter(word => title.has(word)).length / Math.max(1, words.length);
 }
 
 /** The names of a site. */

@@ -307,7 +307,7 @@ test("links are absolute and in order", async () => {
 });
 
 test.each([
-  ["of the document", { Title: " Rivers of the north " }, "Rivers of the north"],
+  ["of the document", { Title: " A survey of the north " }, "A survey of the north"],
   ["of its first heading, when it has none", {}, "The rivers"],
   [
     "of its first heading, in place of a file's name",
