@@ -12,6 +12,8 @@ export interface LinkedFacts {
   siteNames: string[];
   descriptions: string[];
   languages: string[];
+  /** It is of an event or of something for sale, and of no text: dates that it shows are not of its publication. */
+  isThing: boolean;
   /** The text of the page's article; empty where several have one and none is the page's. */
   articleBody: string;
 }
@@ -47,6 +49,7 @@ export function readLinkedFacts(texts: readonly string[], url: string): LinkedFa
     ),
     descriptions: [subject.description, page.description, offered?.description].flatMap(textsOf),
     articleBody: articleBodyOf(subject, entities),
+    isThing: !hasType(subject, written) && entities.some(entity => hasType(entity, thing)),
     languages: [subject.inLanguage, page.inLanguage].flatMap(textsOf),
     siteNames: [...namesOf(site, named), ...namesOf(subject.publisher, named)],
   };
@@ -73,6 +76,7 @@ function entitiesOf(texts: readonly string[]): Entity[] {
 }
 
 const written = /(?:Article|Posting|Report|Recipe|HowTo|Review|Question|Essay|Thesis|Guide|Blog|Story)$/;
+const thing = /^(?:Product|ProductGroup|\w*Event)$/;
 const made =
   /^(?:Book|Course|CreativeWork|Dataset|VideoObject|PodcastEpisode|Episode|SoftwareSourceCode|MusicRecording|Photograph|LearningResource|(?!Profile|Collection)\w*Page)$/;
 

@@ -1,5 +1,6 @@
 import { collapse } from "../html/plain-text.ts";
 import { type ElementNode, isText, type PageNode, type TextNode } from "../html/tree.ts";
+import { frames, type Kind, kindOfNames } from "./part-kind.ts";
 
 /** Where a page may say something about itself, in document order. */
 export interface PageHints {
@@ -45,6 +46,11 @@ const byAlone =
   /^(?:(?:written|posted|published|words|text|story|article|created|contributed)\s+)?(?:by|von|par|por|di|door|authors?|autor|auteur)\s*:?$/i;
 const byName =
   /^(?:(?:(?:written|posted|published|words|text|story|article|created|contributed)\s+)?(?:by|von|par|por|di|door|authors?:|autor:|auteur:)[\s:]+(?=["“'(]?[\p{Lu}\p{Lo}@])|(?:作者|记者|記者|撰文|文|著者|執筆者?|글쓴이|글|기자)\s*[:：/／|｜]\s*(?=\p{Lo}))/iu;
+/** What sets facts of a line apart. */
+const facts = /\s+[|·•]\s+/;
+/** Labels of a day that is no day of publication. */
+const ofTerm =
+  /^(?:(?:application |closing |due )?deadline|when|closing date|due|apply (?:by|before|until)|expires?|valid (?:until|from)|starts?|ends?|event date|bewerbungsschluss|bewerbungsfrist|frist|wann|date limite|quand|fecha límite|plazo|cuándo|scadenza|quando)(?!\p{L})/iu;
 const joint = /^(?:,|&|and|, and|und|et|y|e|en|och|og)$/i;
 const digit = /\d/;
 const dateText =
@@ -85,7 +91,7 @@ class Collector {
     for (const child of element.childNodes) {
       if (!this.isInReach()) this.visitFar(child);
       else if (isText(child)) {
-        if (!isOfOthers) this.readText(child);
+        if (!isOfOthers) this.readText(child, element.name === "li");
       } else {
         const kind = this.kindOf(child);
         const others = isOfOthers || kind === "others" || isFrame(child);
@@ -111,7 +117,7 @@ class Collector {
     return false;
   }
 
-  private readText({ text }: TextNode): void {
+  private readText({ text }: TextNode, isItem: boolean): void {
     const plain = text.trim();
     if (plain === "") return;
     const isAfterBy = this.lastText !== "" && byAlone.test(this.lastText);
@@ -119,9 +125,9 @@ class Collector {
     if (plain.length < 100 && this.isInReach()) {
       if (isAfterBy) this.addByline("text", plain);
       else if (isJoined && this.isInByline) this.addByline("text", plain, this.lastText);
-      else if (byName.test(plain)) this.addByline("text", plain.replace(byName, ""));
-      if (digit.test(plain) && dateText.test(plain))
-        this.addDate("text", plain, changed.test(plain) || changed.test(this.lastText));
+      else if (byName.test(plain) && !isItem && isByline(plain))
+        this.addByline("text", plain.replace(byName, ""));
+      for (const part of plain.split(facts)) this.readDate(part);
     }
     const isBegun = isAfterBy || isJoined;
     this.isInByline =
@@ -129,6 +135,11 @@ class Collector {
     this.length += plain.length;
     // A label comes before what it names, and holds no date itself.
     this.lastText = plain.length < 40 && !/\d{4}/.test(plain) ? plain : "";
+  }
+
+  private readDate(text: string): void {
+    if (!digit.test(text) || !dateText.test(text) || ofTerm.test(text) || ofTerm.test(this.lastText)) return;
+    this.addDate("text", text, changed.test(text) || changed.test(this.lastText));
   }
 
   private readHead(element: ElementNode): void {
@@ -210,25 +221,9 @@ class Collector {
   }
 }
 
-type Kind = "author" | "user" | "date" | "others" | "none";
-
-const frames = new Set(["html", "body", "main", "article"]);
-const ofAnything =
-  /author|autor|auteur|by-?line|writer|contributor|user-?name|date|datum|publish|post|time|modified|comment|respond|repl|relat|recommend|sidebar|more/i;
-const ofOthers =
-  /(?:^|\s)(?:comments?|respond|repl(?:y|ies)|related|recommend(?:ed|ations)|sidebar|more-(?:posts|from|stories))(?:$|[\s_-])/i;
-const ofAuthor =
-  /(?:^|[\s_-])(?:authors?|by-?lines?|autor|auteur|writer|author-?name|contributors?)(?:$|[\s_-])/i;
-const ofUser = /(?:^|[\s_-])user-?name(?:$|[\s_-])/i;
-const ofDate =
-  /(?:^|[\s_-])(?:date|publish(?:ed)?|pub-?date|posted(?:-on)?|timestamp|time|datum|dateline|updated|modified)(?:$|[\s_-])/i;
-
-function kindOfNames(names: string): Kind {
-  if (!ofAnything.test(names)) return "none";
-  if (ofOthers.test(names)) return "others";
-  if (ofAuthor.test(names)) return "author";
-  if (ofUser.test(names)) return "user";
-  return ofDate.test(names) ? "date" : "none";
+/** `By Phone` and `By Design` begin a sentence: a name has two words, or something beside it. */
+function isByline(text: string): boolean {
+  return !/^by\s\S+$/i.test(text) || /^by\s["“'(]?[\p{Lo}@]/iu.test(text);
 }
 
 /** Parts of a page that describe other pages. The footer of an article describes the article. */

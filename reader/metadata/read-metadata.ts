@@ -70,6 +70,10 @@ export function readStatements(root: DocumentNode, resolve: ResolveUrl, url: str
 
 function factsOf(root: DocumentNode, resolve: ResolveUrl, url: string, linked: LinkedFacts): PageFacts {
   const hints = collectHints(root);
+  const place = placeOf(url);
+  // Dates on a start page are those of other pages.
+  if (place.isStart || linked.isThing) hints.dates = [];
+  if (linked.isThing) hints.bylines = hints.bylines.filter(({ by }) => by !== "text");
   const og = openGraph(hints.metas);
   const content = (name: string) => text(hints.metas.get(name)?.[0]) || null;
   const language = languageOf(hints.html, content("content-language"), og.locale ?? linked.languages[0]);
@@ -77,7 +81,7 @@ function factsOf(root: DocumentNode, resolve: ResolveUrl, url: string, linked: L
   const siteNames = [og.site_name, ...linked.siteNames, hints.metas.get("application-name")?.[0]].map(text);
   const canonical = hints.links.find(link => /(?:^|\s)canonical(?:\s|$)/i.test(link.getAttribute("rel")));
   return {
-    title: readTitle(hints, linked, { sites: siteNames, ...placeOf(url) }),
+    title: readTitle(hints, linked, { sites: siteNames, ...place }),
     page_title: pageTitle || null,
     description:
       content("description") ??
