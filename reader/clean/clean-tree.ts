@@ -38,7 +38,7 @@ import {
   placeLeft,
   revealPage,
 } from "./hidden.ts";
-import { emojiOf, fallbackImage, mendImage, pictureImage } from "./lazy-image.ts";
+import { emojiOf, fallbackImage, iconInCell, mendImage, pictureImage } from "./lazy-image.ts";
 import { asListing, isEditLink, isLanguageLabel } from "./listing.ts";
 import { elementByRole } from "./roles.ts";
 import { flattenShadow, shadowTemplate, showServerContent } from "./server-content.ts";
@@ -177,7 +177,7 @@ function cleanLeaf(element: ElementNode, before: PageNode[], place: Place): Clea
       return objectContent(element, { address, isInner: place.isInObject, resolve });
     }
     default:
-      return element.name.startsWith("amp-") ? ampContent(element, resolve) : undefined;
+      return element.name.startsWith("amp-") ? ampContent(element, resolve) : iconInCell(element);
   }
 }
 

@@ -3,6 +3,7 @@ import {
   type ElementNode,
   findElement,
   findElements,
+  hasText,
   isElement,
   newElement,
   type PageNode,
@@ -141,4 +142,13 @@ function isPixel(image: ElementNode): boolean {
 
 function isLine(size: string | undefined): boolean {
   return size !== undefined && size !== "" && Number.parseInt(size, 10) <= 1;
+}
+
+/** What an icon says that is all there is in a cell of a table: yes or no. */
+export function iconInCell(icon: ElementNode): TextNode[] | undefined {
+  const { attributes, parentNode } = icon;
+  if (attributes.get("role") !== "img" || parentNode === null) return undefined;
+  if (parentNode.name !== "td" && parentNode.name !== "th") return undefined;
+  const label = attributes.get("aria-label")?.trim() ?? "";
+  return label === "" || hasText(parentNode) ? undefined : [new TextNode(label, parentNode)];
 }

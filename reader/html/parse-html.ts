@@ -97,6 +97,8 @@ class TreeBuilder implements TokenSink {
       if (name === this.leftOut && !closesItself) this.leftOutDepth++;
     } else if (name !== "svg" && !this.foreign.isDrawing) this.startElement(name, attributes, closesItself);
     else if (this.withDrawings) this.draw(name, attributes, isSelfClosing);
+    else if (name === "svg" && attributes.get("role") === "img" && attributes.has("aria-label"))
+      this.startElement("span", attributes, true);
     return !isForeign;
   }
 

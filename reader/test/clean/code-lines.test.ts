@@ -119,3 +119,12 @@ test("objects in objects keep what they show, and the way to the outer document"
   const html = '<object data="/a.pdf"><object><embed src="/b.pdf"><p>Oak</p></object></object>';
   expect(markdown(html)).toContain("Oak");
 });
+
+test("an icon that is all of a cell is what it says", () => {
+  const icons = [
+    '<svg role="img" aria-label="Not included"><path d="M0 0"/></svg>',
+    '<span role="img" aria-label="Yes"></span>',
+  ];
+  const html = `<table><tr><th>Oak</th><th>Ash</th></tr><tr>${icons.map(icon => `<td>${icon}</td>`).join("")}</tr></table>`;
+  expect(markdown(html)).toContain("| Not included | Yes |");
+});
