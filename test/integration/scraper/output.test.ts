@@ -402,7 +402,11 @@ describe("who reads the page", () => {
     const data = await pageOf("/script", formats("markdown", "links"));
     expect(data.markdown).toContain("# Written by a script");
     expect(data.links).toEqual([`${site.url}/late`]);
-    expect(data.metadata).toMatchObject({ engine: "browser", title: "Written", status_code: 200 });
+    expect(data.metadata).toMatchObject({
+      engine: "browser",
+      title: "Written by a script",
+      status_code: 200,
+    });
     expect(pathsSince(from).filter(path => path !== "/favicon.ico")).toEqual(["/script"]);
   });
 
