@@ -507,6 +507,8 @@ describe("deliveries", () => {
     expect(seqs("webhook.test")).toHaveLength(5);
     expect(seqs("quota.warning")).toHaveLength(1);
     await until("it is held", async () => (await state(key))?.held !== null);
+    // The outcomes of a group are written a moment after the hold.
+    await until("what was delivered is written", async () => (await state(key))?.waiting === 7);
     expect(await state(key)).toMatchObject({
       ...{ status: "ACTIVE", failures: 0 },
       ...{ waiting: 7, held: { name: "deliveries", period: "day", used: 5, limit: 5 } },
