@@ -138,6 +138,12 @@ const ownLine = new Set(
   `${blocks} ${parts} br hr tr td th caption thead tbody tfoot body rt button`.split(" "),
 );
 
+/** Whether a child is the source at the end of a quotation, which is read as a line of its own. */
+function isQuoter(all: OracleNode[], at: number): boolean {
+  const isText = ({ nodeName, value = "" }: OracleNode) => nodeName !== "#text" || value.trim() !== "";
+  return all[at]?.nodeName === "cite" && at > 0 && !all.slice(at + 1).some(isText);
+}
+
 /** The words as a browser shows them, after parse5: blocks, cells and breaks part words, as white space does, and so do
  * the borders of buttons and, in most pages' styles, of labels in a row. */
 export function shownWords(html: string): string[] {
@@ -147,6 +153,7 @@ export function shownWords(html: string): string[] {
     const isApart = ownLine.has(node.nodeName) || (node.nodeName === "label" && before?.nodeName === "label");
     if (isApart) text += " ";
     inShownOrder(node.childNodes ?? []).forEach((child, at, all) => {
+      if (node.nodeName === "blockquote" && isQuoter(all, at)) text += " ";
       visit(child, all[at - 1]);
     });
     if (isApart && node.nodeName !== "label") text += " ";
