@@ -109,7 +109,6 @@ function outputMarkdown(output: Json): string {
 }
 
 /** Colours and movements of a terminal (ECMA-48, 5.4). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with ESC.
 const terminalCodes = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
 function outputText(text: string): string {
