@@ -31,7 +31,7 @@ const groups: Partial<Record<SourceKind, (aim: Signal<Aim>) => VNode>> = {
     <${HowKept} aim=${aim} />`,
 };
 
-/** Of a page more can be chosen than of a site, and of both more than of a feed. */
+/** A page offers more to choose than a site, and both offer more than a feed. */
 interface GroupProps {
   aim: Signal<Aim>;
   isPage?: boolean;

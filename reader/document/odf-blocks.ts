@@ -255,7 +255,7 @@ function frameText(frame: XmlElement): string {
   return pictureText(textIn(childOf(frame, "svg:desc")) || textIn(childOf(frame, "svg:title")));
 }
 
-/** MathML as it stands in a page, which names it without a prefix. */
+/** MathML as pages have it, named without a prefix. */
 function mathHtml(element: XmlElement): string {
   const name = element.name.replace(/^math:/, "");
   if (!/^[a-z]{1,20}$/.test(name)) return "";

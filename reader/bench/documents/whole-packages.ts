@@ -36,7 +36,7 @@ export function presentationParts(slides: { hasNotes: boolean }[]): Record<strin
   };
 }
 
-/** The same of a workbook of one sheet. */
+/** A workbook of one sheet, likewise. */
 export const workbookParts: Record<string, string> = {
   "[Content_Types].xml": contentTypes({
     "xl/workbook.xml": "spreadsheetml.sheet.main",
