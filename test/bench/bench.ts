@@ -19,6 +19,7 @@ import { gateway } from "./gateway.bench.ts";
 import { idleSources } from "./idle-sources.bench.ts";
 import { latency } from "./latency.bench.ts";
 import { lists } from "./lists.bench.ts";
+import { machineLine, machineState } from "./machine.ts";
 import { memory } from "./memory.bench.ts";
 import { million } from "./million.bench.ts";
 import { names } from "./names.bench.ts";
@@ -90,10 +91,12 @@ if (unknown.length > 0)
 
 for (const [name, bench] of Object.entries(asked.length > 0 ? known : benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
+  const before = machineState();
   for (const { line, met } of await showProgress(`Measuring ${name}`, () => bench(folder), {
     everyMs: 30_000,
   })) {
     console.log(line);
     if (met === false) process.exitCode = 1;
   }
+  console.log(machineLine(before, machineState()));
 }

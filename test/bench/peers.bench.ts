@@ -1,14 +1,14 @@
 import { browserArguments } from "../../mixins/browser/browser-process.ts";
 import { findBrowser } from "../../mixins/browser/find-browser.ts";
 import { startHelper } from "./child.ts";
-import { type Bench, interleave, median, type Outcome, rate, ratioOf } from "./compare.ts";
+import { type Bench, type Outcome, rate } from "./compare.ts";
 import { crawlRate } from "./crawl-run.ts";
 import { benchPages, type Script } from "./pages.ts";
 import { type Crawl4ai, startCrawl4ai } from "./peers/crawl4ai.ts";
 import { installPeers } from "./peers/install.ts";
-import { cpuSecondsOfTrees } from "./processes.ts";
 import { type Program, startProgram } from "./program.ts";
 import type { PeerBrowser } from "./rendered.bench.ts";
+import { type Cost, costsOf, ratioOfCosts, showCosts, type WholeSide } from "./whole-side.ts";
 
 const lanes = 4;
 const rounds = 5;
@@ -22,19 +22,6 @@ interface Work {
   engine: "http" | "browser";
   /** Of a round. */
   pages: number;
-}
-
-interface Side {
-  /** Whose CPU time counts, with all that they have started. */
-  pids: number[];
-  /** One round; pages per second. */
-  run(): Promise<number>;
-}
-
-interface Cost {
-  perSecond: number;
-  /** Milliseconds a page. */
-  cpu: number;
 }
 
 type Compare = (
@@ -161,35 +148,21 @@ async function compareCrawls(
   }
 }
 
+/** `run` answers pages per second. */
+type Side = Pick<WholeSide, "pids"> & { run(): Promise<number> };
+
 async function measure(
   what: string,
   pages: number,
   sides: { magpie: Side } & Record<string, Side>,
 ): Promise<Outcome[]> {
-  const measured = await interleave<string, Cost>(
-    rounds,
-    Object.fromEntries(Object.entries(sides).map(([name, side]) => [name, () => cost(side, pages)])),
-  );
+  const whole = Object.entries<Side>(sides).map(([name, { pids, run }]) => {
+    const side: WholeSide = { pids, run: async () => ({ units: pages, perSecond: await run() }) };
+    return [name, side];
+  });
+  const measured: Record<string, Cost[]> = await costsOf(rounds, Object.fromEntries(whole));
   const { magpie: ours = [], ...others } = measured;
   return Object.entries(others).map(([name, theirs]) => ({
-    line: `peers: ${what}: magpie ${shown(ours)}; ${name} ${shown(theirs)}; ratio ${against(ours, theirs, "perSecond")}, of CPU ${against(ours, theirs, "cpu")}`,
+    line: `peers: ${what}: magpie ${showCosts(ours, "page")}; ${name} ${showCosts(theirs, "page")}; ratio ${ratioOfCosts(ours, theirs, "perSecond").toFixed(2)}, of CPU ${ratioOfCosts(ours, theirs, "cpuMs").toFixed(2)}, of memory ${ratioOfCosts(ours, theirs, "peakMb").toFixed(2)}`,
   }));
-}
-
-async function cost({ pids, run }: Side, pages: number): Promise<Cost> {
-  const before = cpuSecondsOfTrees(pids);
-  const perSecond = await run();
-  return { perSecond, cpu: ((cpuSecondsOfTrees(pids) - before) * 1_000) / pages };
-}
-
-function shown(costs: Cost[]): string {
-  const [perSecond, cpu] = [costs.map(each => each.perSecond), costs.map(each => each.cpu)];
-  return `${median(perSecond).toFixed(1)} pages/s, ${median(cpu).toFixed(1)} ms of CPU a page`;
-}
-
-function against(ours: Cost[], theirs: Cost[], key: keyof Cost): string {
-  return ratioOf(
-    ours.map(each => each[key]),
-    theirs.map(each => each[key]),
-  ).toFixed(2);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Of the kernel's tables, in seconds (Linux' USER_HZ, 100 on every platform that Node runs on). */
-const tickSeconds = 0.01;
+export const tickSeconds = 0.01;
 
 /** CPU seconds, user and system, that processes have used so far, with all their threads. */
 export function cpuSeconds(pids: number[]): number {
@@ -22,6 +22,12 @@ export function descendants(pid: number): number[] {
   const below = (id: number): number[] =>
     [...parents].filter(([, parent]) => parent === id).flatMap(([child]) => [child, ...below(child)]);
   return below(pid);
+}
+
+/** Memory in MB that processes and all that they have started hold; what several share counts once (the kernel's PSS). */
+export function megabytesOfTrees(pids: number[]): number {
+  const trees = pids.flatMap(pid => [pid, ...descendants(pid)]);
+  return sum(trees.map(pid => kilobytes(pid, "smaps_rollup", "Pss"))) / 1024;
 }
 
 /** A figure of a file of the kernel about a process, in the unit that stands there; 0 when it has ended. */

@@ -23,8 +23,8 @@ export interface Program extends Visitor {
 }
 
 /**
- * Starts it as `npm start` does, on a free port and a fresh folder. `flags` are Node's, `env` adds settings; `launcher` is a
- * command that becomes the program.
+ * Starts it as `npm start` does, with its default settings, on a free port and a fresh folder. `flags` are Node's, `env` adds
+ * settings; `launcher` is a command that becomes the program.
  */
 export async function startProgram(
   flags: string[] = [],
@@ -44,8 +44,6 @@ export async function startProgram(
       ADMIN_KEY: adminKey,
       EGRESS_ALLOW: "127.0.0.1/32",
       LOG_FORMAT: "json",
-      // The sides of a bench are warm.
-      SCRAPER_IDLE: "off",
       ...(process.env.BROWSER_PATH && { BROWSER_PATH: process.env.BROWSER_PATH }),
       ...env,
     },
