@@ -5,6 +5,7 @@ import { startStreams } from "./stream.bench.ts";
 const warmUp = 500;
 const events = 5;
 const idleMs = 30_000;
+const arrivalMs = 60_000;
 
 /** Costs of open WebSockets: their memory, what they use while nothing happens, and an event that all of them get. */
 export async function streamCosts(streams: number): Promise<Cost[]> {
@@ -12,15 +13,15 @@ export async function streamCosts(streams: number): Promise<Cost[]> {
   try {
     await client.ask({ ...server.first, count: warmUp });
     const before = await server.ask("collect");
-    const count = await client.ask({ ...server.first, count: streams });
+    const { open: count } = await client.ask({ ...server.first, count: streams - warmUp });
     const opened = await server.ask("collect");
     await delay(idleMs);
     const idle = await server.ask("nothing");
     const times: number[] = [];
-    for (let n = 1; n <= events; n += 1) {
+    for (let n = 0; n < events; n += 1) {
       const began = performance.now();
       await server.ask("append");
-      await client.ask({ events: n });
+      await client.ask({ messages: count, withinMs: arrivalMs });
       times.push(performance.now() - began);
     }
     const sent = await server.ask("nothing");

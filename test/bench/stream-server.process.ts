@@ -3,6 +3,8 @@ import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.t
 import { keysService } from "../../services/keys/keys.service.ts";
 import { collectGarbage } from "../support/collect-garbage.ts";
 import { startMagpie } from "../support/magpie.ts";
+import type { Opening } from "./stream-client.process.ts";
+import { stampedNow } from "./stream-clock.ts";
 
 /** What to do first: collect garbage, or append an event. */
 export type StreamQuestion = "collect" | "append" | "nothing";
@@ -31,14 +33,17 @@ process.on("message", async (question: StreamQuestion) => {
   process.send?.({ rss: process.memoryUsage().rss, cpuMs: (user + system) / 1000 } satisfies StreamUse);
 });
 process.on("disconnect", () => void magpie.stop());
-process.send?.({ url: magpie.url, key });
+process.send?.({
+  url: `${magpie.url.replace("http", "ws")}/stream`,
+  headers: { "x-api-key": key },
+} satisfies Omit<Opening, "count">);
 
 async function append(): Promise<void> {
   const { log } = magpie.broker.getLocalService(publisher) as unknown as WithLog;
   appended += 1;
   const timestamp = new Date().toISOString();
   const data = {
-    item: { id: String(appended), title: "An item", url: "https://site.example/item" },
+    item: { id: String(appended), title: `An item, ${stampedNow()}`, url: "https://site.example/item" },
   } as never;
   await log.append([{ bodyId: `item-${appended}`, type: "rss.item.created", timestamp, data, keyIds: [id] }]);
 }
