@@ -1,109 +1,97 @@
-import { Agent } from "undici";
-import type { Event } from "../../services/contracts/events.ts";
-import { generateSecret, sign, signingKey } from "../../services/domain/delivery/signature.ts";
-import { startHelper } from "./child.ts";
-import { type Bench, interleave, median, rate, ratioOf, verdict } from "./compare.ts";
-import type { Addresses, Counts } from "./deliveries.sink.process.ts";
+import { type Helper, startHelper } from "./child.ts";
+import { type Bench, median, verdict } from "./compare.ts";
 import { openWorld } from "./deliveries.world.ts";
+import type { BareBatch } from "./deliveries-bare.process.ts";
+import {
+  type Delivering,
+  type Ordering,
+  openDelivering,
+  openSink,
+  receivers,
+  type Sink,
+} from "./deliveries-program.ts";
+import { costsOf, ratioOfCosts, showCosts, type WholeSide } from "./whole-side.ts";
 
-const endpoints = 20;
-const perEndpoint = 500;
+const postsPerRound = 500;
 const rounds = 5;
+const bars: Record<Ordering, number> = { none: 0.6, conversation: 0.5 };
 
-type Sink = Awaited<ReturnType<typeof startHelper<object, Counts, Addresses>>>;
-
-/** Deliveries per second beside a bare undici loop, and the time of one event to many keys. */
+/**
+ * Deliveries of the whole program, which takes posts by its API, beside a bare undici loop that signs; on one core beside
+ * on all; and the time of one event to many keys.
+ */
 export const deliveries: Bench = async () => {
-  const sink = await startHelper<object, Counts, Addresses>("deliveries.sink.process.ts", ["1"]);
+  const sink = await openSink();
   try {
-    return [await throughput(sink), await fanOut(sink)];
+    return [
+      await throughput(sink, "none"),
+      await throughput(sink, "conversation"),
+      await scaling(sink),
+      await fanOut(sink),
+    ];
   } finally {
     await sink.stop();
   }
 };
 
-/** Both sides POST the same signed bodies to the same keep-alive sink, as many at a time. */
-async function throughput(sink: Sink) {
-  const world = await openWorld();
-  const agent = new Agent();
-  const keyIds = Array.from({ length: endpoints }, (_, n) => `key-${n}`);
-  await world.register(keyIds.map(keyId => [keyId, `${sink.first}/taken/${keyId}`]));
-  let round = 0;
+/** Both sides POST signed bodies of the same size to the same keep-alive receivers. */
+async function throughput(sink: Sink, ordering: Ordering) {
+  const delivering = await openDelivering(sink, ordering);
+  const lanes = String(receivers * 16);
+  const bare = await startHelper<BareBatch, number, string>("deliveries-bare.process.ts", [
+    JSON.stringify(sink.urls),
+    lanes,
+  ]);
   try {
-    const measured = await interleave(rounds, {
-      magpie: async () => {
-        round += 1;
-        await sink.ask({});
-        await world.append(keyIds, perEndpoint, `round-${round}`);
-        return await sideOf(() => arrived(sink, endpoints * perEndpoint), world.idle);
-      },
-      bare: async () => {
-        const requests = await signedBodies(world.log, keyIds);
-        return await sideOf(() =>
-          rate(requests, endpoints * 16, ({ keyId, headers, body }) =>
-            post(agent, `${sink.first}/taken/${keyId}`, headers, body),
-          ),
-        );
-      },
-    });
-    return compared(measured.magpie, measured.bare);
+    const costs = await costsOf(rounds, { magpie: sideOf(delivering), bare: bareSide(bare, delivering) });
+    const ratio = ratioOfCosts(costs.magpie, costs.bare, "perSecond");
+    const cpu = ratioOfCosts(costs.magpie, costs.bare, "cpuMs");
+    const name = ordering === "none" ? "ordering none" : "default order";
+    const line = `deliveries, ${name}: magpie ${showCosts(costs.magpie, "delivery")}; bare undici ${showCosts(costs.bare, "delivery")}; CPU ratio ${cpu.toFixed(2)}, clock ratio ${ratio.toFixed(2)}`;
+    return verdict(line.replaceAll("deliverys", "deliveries"), ratio, ">=", bars[ordering]);
   } finally {
-    await Promise.all([agent.destroy(), world.stop()]);
+    await bare.stop();
+    await delivering.program.stop();
   }
 }
 
-/** Deliveries per second, and microseconds of CPU time of each: of all threads, and of the main one. */
-interface Side {
-  perSecond: number;
-  cpu: number;
-  main: number;
+function sideOf({ program, deliver }: Delivering): WholeSide {
+  return {
+    pids: [program.pid],
+    run: async () => {
+      const began = performance.now();
+      await deliver(postsPerRound);
+      const units = postsPerRound * receivers;
+      return { units, perSecond: (units * 1000) / (performance.now() - began) };
+    },
+  };
 }
 
-/** `rest`: what is written behind the last delivery counts as CPU time of this side, and is no burden of the next one. */
-async function sideOf(work: () => Promise<unknown>, rest?: () => Promise<void>): Promise<Side> {
-  const [began, all, main] = [performance.now(), process.cpuUsage(), process.threadCpuUsage()];
-  await work();
-  const perSecond = (endpoints * perEndpoint * 1000) / (performance.now() - began);
-  await rest?.();
-  const each = ({ user, system }: NodeJS.CpuUsage) => (user + system) / (endpoints * perEndpoint);
-  return { perSecond, cpu: each(process.cpuUsage(all)), main: each(process.threadCpuUsage(main)) };
+function bareSide(bare: Helper<BareBatch, number>, { lastBody }: Delivering): WholeSide {
+  return {
+    pids: [bare.pid],
+    run: async () => {
+      const perSecond = await bare.ask({ perReceiver: postsPerRound, body: lastBody() });
+      return { units: postsPerRound * receivers, perSecond };
+    },
+  };
 }
 
-function compared(magpie: Side[], bare: Side[]) {
-  const of = (sides: Side[], what: keyof Side) => median(sides.map(side => side[what])).toFixed(0);
-  const rates = [magpie, bare].map(sides => sides.map(({ perSecond }) => perSecond)) as [number[], number[]];
-  const ratio = ratioOf(...rates);
-  const cpu = `CPU time of one ${of(magpie, "cpu")} µs, of which the main thread ${of(magpie, "main")} µs, and ${of(bare, "cpu")} µs`;
-  const line = `deliveries: magpie ${of(magpie, "perSecond")}, bare undici ${of(bare, "perSecond")} /s, ratio ${ratio.toFixed(2)}; ${cpu}`;
-  return verdict(line, ratio, ">=", 0.5, 0.8);
-}
-
-async function signedBodies(
-  log: { read(k: string, a: number, l: number): Promise<Event[]> },
-  keyIds: string[],
-) {
-  const key = signingKey(generateSecret(size => Buffer.alloc(size, 7)));
-  const lists = await Promise.all(keyIds.map(keyId => log.read(keyId, 0, perEndpoint)));
-  return lists.flatMap((events, n) =>
-    events.map(event => {
-      const body = JSON.stringify(event);
-      const timestamp = Math.floor(Date.now() / 1000);
-      const headers = {
-        "content-type": "application/json",
-        "user-agent": "Magpie/0.1",
-        "webhook-id": event.id,
-        "webhook-timestamp": String(timestamp),
-        "webhook-signature": sign([key], event.id, timestamp, body),
-      };
-      return { keyId: keyIds[n] ?? "", headers, body };
-    }),
-  );
-}
-
-async function post(agent: Agent, url: string, headers: Record<string, string>, body: string): Promise<void> {
-  const { origin, pathname } = new URL(url);
-  const answer = await agent.request({ origin, path: pathname, method: "POST", headers, body });
-  await answer.body.dump();
+/** What more cores bring. The receivers run on them as well. */
+async function scaling(sink: Sink) {
+  const one = await openDelivering(sink, "none", ["taskset", "-c", "0"]);
+  const all = await openDelivering(sink, "none");
+  try {
+    const costs = await costsOf(rounds, { one: sideOf(one), all: sideOf(all) });
+    const factor = ratioOfCosts(costs.all, costs.one, "perSecond");
+    const [onOne, onAll] = [costs.one, costs.all].map(side => median(side.map(({ perSecond }) => perSecond)));
+    return {
+      line: `deliveries: the program on one core ${onOne?.toFixed(0)} /s, on all ${onAll?.toFixed(0)} /s, factor ${factor.toFixed(2)}`,
+    };
+  } finally {
+    await one.program.stop();
+    await all.program.stop();
+  }
 }
 
 /** From the append of one event for 1,000 keys until the last receiver has it. */
@@ -115,17 +103,10 @@ async function fanOut(sink: Sink) {
     await sink.ask({});
     const began = performance.now();
     await world.append(keyIds, 1, "fan");
-    await arrived(sink, keyIds.length);
+    await sink.arrived(keyIds.length);
     const ms = performance.now() - began;
     return verdict(`fan-out: one event to 1,000 keys in ${ms.toFixed(0)} ms`, ms, "<=", 1_000);
   } finally {
     await world.stop();
-  }
-}
-
-async function arrived(sink: Sink, wanted: number): Promise<void> {
-  for (let count = 0; count < wanted; ) {
-    await new Promise(resolve => setTimeout(resolve, 10));
-    count += (await sink.ask({})).count;
   }
 }

@@ -13,12 +13,15 @@ export interface Counts {
   /** Events that `/after` answered with 200. */
   taken: number;
   arrivals: Record<string, number>;
+  /** The last body that came. */
+  last: string;
 }
 
 let count = 0;
 let taken = 0;
 let requests = 0;
 let arrivals: Record<string, number> = {};
+let last = "";
 
 /**
  * What the path asks for: `/hang` never answers, `/error` says 500, `/slow` says 200 after 2 to 4 s, `/after/<ms>/<n>`
@@ -52,6 +55,7 @@ async function open(): Promise<string> {
     });
     request.on("end", () => {
       count += 1;
+      last = text;
       receive(request, text, response);
     });
   });
@@ -62,7 +66,7 @@ async function open(): Promise<string> {
 }
 
 process.on("message", () => {
-  process.send?.({ count, taken, arrivals } satisfies Counts);
+  process.send?.({ count, taken, arrivals, last } satisfies Counts);
   count = 0;
   taken = 0;
   arrivals = {};
