@@ -5,6 +5,7 @@ import type { JobTools } from "../../mixins/queue/queue.ts";
 import type { CrawlerContext } from "./context.ts";
 import type { SecretOptions, StoredCrawl } from "./crawls.store.ts";
 import { type CrawlRules, rulesOf } from "./pages/crawl-rules.ts";
+import { OfferedPages } from "./pages/known-links.ts";
 import { LimitedHosts } from "./pages/limited-hosts.ts";
 import type { PageReader } from "./pages/read-page.ts";
 import { WaitingDuplicates } from "./pages/waiting-duplicates.ts";
@@ -19,6 +20,8 @@ export interface CrawlRun extends PageReader {
   get: Get;
   /** Undefined until the entry page is known. */
   rules: CrawlRules | undefined;
+  /** Pages that the frontier has. */
+  offered: OfferedPages;
 
   /** Page counts after the last step. */
   counts: Counts;
@@ -71,6 +74,7 @@ export function openRun(
       await context.frontier.offer(crawl._id, fence, []);
     },
     rules: crawl.entry && rulesOf(crawl, crawl.entry.url, context),
+    offered: new OfferedPages(),
     progressSentAt: 0,
     isResumed: counts.discovered > 0,
     leftovers: 0,

@@ -9,6 +9,7 @@ import { PatternError, urlPatterns } from "../../domain/crawl/url-patterns.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { StoredCrawl } from "../crawls.store.ts";
+import { JudgedLinks, type Place } from "./known-links.ts";
 
 /** Redirects in a row that are followed (WHATWG Fetch allows 20, RFC 9110 sets no limit). */
 export const maxHops = 10;
@@ -29,36 +30,50 @@ export function rulesOf(
   { egress, urlFilter }: Pick<CrawlerContext, "egress" | "urlFilter">,
 ): CrawlRules {
   const scope = crawlScope(entryUrl, request.crawler);
-  const candidate = (url: string, at: Pick<Candidate, "depth" | "hops" | "from">): Candidate | null => {
+  const placeOf = (url: string): Place | null => {
     const canonical = pageAt(url, request);
     const place = canonical ? scope(canonical.url) : "outside";
-    if (!canonical || place === "outside" || at.depth > request.crawler.max_depth) return null;
-    if (!isAdmitted(egress, canonical.url)) return null;
-    return { ...canonical, ...at, external: place === "external" };
+    if (!canonical || place === "outside" || !isAdmitted(egress, canonical.url)) return null;
+    return { ...canonical, external: place === "external" };
   };
-  const wanted = async (candidates: Candidate[], signal: AbortSignal): Promise<Candidate[]> => {
-    const urls = candidates.map(({ url }) => url);
-    const takes = await urlFilter.takes(request.crawler, urls, { group: keyId, signal });
-    return candidates.filter((_, at) => takes[at]);
+  const judge = async (urls: readonly string[], signal: AbortSignal): Promise<(Place | null)[]> => {
+    const places = await inSlices(urls, signal, placeOf);
+    const found = places.filter(place => place !== null);
+    const task = { group: keyId, signal };
+    const takes = await urlFilter.takes(
+      request.crawler,
+      found.map(({ url }) => url),
+      task,
+    );
+    const taken = new Set(found.filter((_, at) => takes[at]));
+    return places.map(place => (place && taken.has(place) ? place : null));
   };
+  const judged = new JudgedLinks(judge);
+  const maxDepth = request.crawler.max_depth;
   return {
     linked: async (from, links, signal) => {
       if (from.external) return [];
-      const depth = ({ next }: PageLink) => from.depth + (next ? 0 : 1);
       const followed = links.filter(({ nofollow }) => !nofollow);
-      const found = await present(followed, signal, link =>
-        candidate(link.url, { depth: depth(link), hops: 0, from: from.url }),
+      const places = await judged.of(
+        followed.map(({ url }) => url),
+        signal,
       );
-      return eachOnce(await wanted(found, signal));
+      const found = places.map((place, at) => {
+        const depth = from.depth + (followed[at]?.next ? 0 : 1);
+        return place && depth <= maxDepth ? { ...place, depth, hops: 0, from: from.url } : null;
+      });
+      return eachOnce(found);
     },
     listed: async (urls, signal) => {
-      const found = await present(urls, signal, url => candidate(url, { depth: 0, hops: 0, from: null }));
-      const own = found.filter(({ external }) => !external);
-      return eachOnce(await wanted(own, signal));
+      const places = await judge(urls, signal);
+      return eachOnce(
+        places.map(place => place && !place.external && { ...place, depth: 0, hops: 0, from: null }),
+      );
     },
     ledTo: async ({ depth, hops, from }, url, signal) => {
-      const found = hops < maxHops ? candidate(url, { depth, hops: hops + 1, from }) : null;
-      return found && ((await wanted([found], signal))[0] ?? null);
+      if (hops >= maxHops || depth > maxDepth) return null;
+      const [place] = await judge([url], signal);
+      return place ? { ...place, depth, hops: hops + 1, from } : null;
     },
   };
 }
@@ -104,25 +119,25 @@ export function isAdmitted(egress: CrawlerContext["egress"], url: string): boole
   }
 }
 
-async function present<Of>(
-  list: readonly Of[],
+async function inSlices(
+  urls: readonly string[],
   signal: AbortSignal,
-  candidateOf: (each: Of) => Candidate | null,
-): Promise<Candidate[]> {
-  const found: Candidate[] = [];
+  placeOf: (url: string) => Place | null,
+): Promise<(Place | null)[]> {
+  const places: (Place | null)[] = [];
   const slices = new TimeSlices(signal);
-  for (const one of list) {
+  for (const url of urls) {
     if (!(await slices.next())) signal.throwIfAborted();
-    const each = candidateOf(one);
-    if (each) found.push(each);
+    places.push(placeOf(url));
   }
-  return found;
+  return places;
 }
 
 /** Each page once, with its smallest depth. */
-function eachOnce(candidates: Candidate[]): Candidate[] {
+function eachOnce(candidates: (Candidate | null | false)[]): Candidate[] {
   const byKey = new Map<string, Candidate>();
   for (const each of candidates) {
+    if (!each) continue;
     const known = byKey.get(each.key);
     if (!known || each.depth < known.depth) byKey.set(each.key, each);
   }

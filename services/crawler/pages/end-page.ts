@@ -40,8 +40,10 @@ async function hold(
   { key }: Claim,
   { content, original, aliases, links }: Held,
 ): Promise<void> {
-  const { context, crawl, fence } = run;
-  await context.frontier.offer(crawl._id, fence, await offerMany(run, [original, ...links]));
+  const { context, crawl, fence, offered } = run;
+  const unknown = offered.unknown([original, ...links]);
+  await context.frontier.offer(crawl._id, fence, await offerMany(run, unknown));
+  offered.keep(unknown);
   await writePage(run, key, { ...content, original: original.key });
   await awaitOriginal(run, { key, original: original.key, aliases });
 }
@@ -56,12 +58,14 @@ async function end(
   { key }: Claim,
   { entry, failing, content, end: outcome, links }: Ended,
 ): Promise<void> {
-  const { context, crawl, fence } = run;
+  const { context, crawl, fence, offered } = run;
   if (entry) await setEntry(run, entry);
   if (failing) await failEntry(run, failing);
   if (content) await writePage(run, key, content);
-  const last = await offerMany(run, links);
+  const unknown = offered.unknown(links);
+  const last = await offerMany(run, unknown);
   run.counts = await context.frontier.settle(crawl._id, fence, key, outcome, last);
+  offered.keep(unknown);
   context.onPage(outcome.state);
   await endDuplicatesOf(run, key, content !== undefined && isInResults(content));
 }

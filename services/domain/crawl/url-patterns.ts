@@ -44,6 +44,7 @@ export function urlPatterns(
       }
     });
   const [included, excluded] = [compile("include", include), compile("exclude", exclude)];
+  if (included.length + excluded.length === 0) return text => URL.canParse(text);
   return text => {
     const url = URL.parse(text);
     if (url === null) return false;
