@@ -23,7 +23,10 @@ export function openEmbeddedFrontier(path: string): OpenFrontier {
   let isOpen = true;
   return {
     open: (...step) => groupCommit.join(() => tables.open(...step)),
-    offer: (...step) => groupCommit.join(() => tables.offer(...step)),
+    offer: async (crawlId, fence, candidates) =>
+      candidates.length === 0
+        ? tables.offer(crawlId, fence, candidates)
+        : await groupCommit.join(() => tables.offer(crawlId, fence, candidates)),
     take: (...step) => groupCommit.join(() => tables.take(...step)),
     postpone: (...step) => groupCommit.join(() => tables.postpone(...step)),
     settle: (...step) => groupCommit.join(() => tables.settle(...step)),

@@ -42,6 +42,7 @@ export class FrontierTables {
   }
 
   offer(crawlId: string, fence: number, candidates: Candidate[]): number {
+    if (candidates.length === 0) return this.#admit(this.#driven(crawlId, fence), []);
     return this.#step(crawlId, fence, crawl => this.#admit(crawl, candidates));
   }
 
@@ -80,9 +81,7 @@ export class FrontierTables {
 
   settle(crawlId: string, fence: number, key: string, outcome: Outcome, links: Candidate[]): Counts {
     return this.#step(crawlId, fence, crawl => {
-      const page = this.#page(crawl, key);
-      if (page?.state !== "running") return countsOf(crawl);
-      this.#end(crawl, Number(page.n), "running", outcome);
+      if (!this.#endRunning(crawl, key, outcome)) return countsOf(crawl);
       for (const alias of outcome.aliases ?? []) this.#alias(crawl, alias);
       this.#admit(crawl, links);
       return countsOf(crawl);
@@ -153,17 +152,26 @@ export class FrontierTables {
   /** Runs `work` on a crawl that this fence may drive, and stores the crawl's counts. */
   #step<Result>(crawlId: string, fence: number, work: (crawl: Crawl) => Result): Result {
     return this.#database.transaction(() => {
-      const crawl = this.#find(crawlId);
-      if (!crawl || fence < crawl.fence) throw fail("conflict", "This crawl is driven by someone else.");
+      const before = this.#driven(crawlId, fence);
+      const crawl = { ...before };
       const result = work(crawl);
-      const { finished, queued, running, completed, failed, skipped } = crawl;
-      this.#run(
-        `UPDATE frontier_crawls SET finished = ?, queued = ?, running = ?, completed = ?, failed = ?, skipped = ?
-         WHERE n = ?`,
-        ...[finished, queued, running, completed, failed, skipped, crawl.n],
-      );
+      if (!isAlike(before, crawl)) this.#keep(crawl);
       return result;
     });
+  }
+
+  #driven(crawlId: string, fence: number): Crawl {
+    const crawl = this.#find(crawlId);
+    if (!crawl || fence < crawl.fence) throw fail("conflict", "This crawl is driven by someone else.");
+    return crawl;
+  }
+
+  #keep({ n, finished, queued, running, completed, failed, skipped }: Crawl): void {
+    this.#run(
+      `UPDATE frontier_crawls SET finished = ?, queued = ?, running = ?, completed = ?, failed = ?, skipped = ?
+       WHERE n = ?`,
+      ...[finished, queued, running, completed, failed, skipped, n],
+    );
   }
 
   #resume(crawl: Crawl): Counts {
@@ -233,6 +241,17 @@ export class FrontierTables {
     );
   }
 
+  /** False for a page that is not running. */
+  #endRunning(crawl: Crawl, key: string, { state, reason = null }: EndedAs): boolean {
+    const ended = this.#run(
+      `UPDATE frontier_pages SET state = ?, seq = ?, reason = ? WHERE crawl = ? AND key = ? AND state = 'running'`,
+      ...[state, crawl.completed + crawl.failed + crawl.skipped + 1, reason, crawl.n, key],
+    );
+    crawl.running -= ended;
+    crawl[state] += ended;
+    return ended === 1;
+  }
+
   #skip(crawl: Crawl, state: OpenState, limit: number): void {
     for (const { n } of this.#all(openPages[state], crawl.n, limit))
       this.#end(crawl, Number(n), state, { state: "skipped", reason: crawl.finished });
@@ -251,6 +270,12 @@ export class FrontierTables {
     return Number(this.#database.prepare(sql).run(...values).changes);
   }
 }
+
+function isAlike(one: Crawl, other: Crawl): boolean {
+  return changing.every(field => one[field] === other[field]);
+}
+
+const changing = ["finished", "queued", "running", "completed", "failed", "skipped"] as const;
 
 type EndedAs = { state: Outcome["state"]; reason?: string | null };
 
