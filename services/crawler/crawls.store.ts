@@ -3,6 +3,7 @@ import { type JobVault, type Sealed, sealFields, unsealFields } from "../../mixi
 import type { Counts } from "../../mixins/frontier/frontier.ts";
 import { claimIndexes } from "../../mixins/store/idempotency.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
+import type { Query } from "../../mixins/store/store.ts";
 import type { CrawlRequest, CrawlState, StopReason } from "../contracts/crawler.contract.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
@@ -71,7 +72,6 @@ export interface StoredCrawl {
 /** A page that was read or failed; `_id` is made of the crawl's id and the page's key. */
 export interface StoredPage {
   _id: string;
-  crawlId: string;
   /** Fence of the run that wrote it: a run that has lost the crawl cannot overwrite what a later one wrote. */
   fence: number;
   /** ISO 8601. */
@@ -108,7 +108,7 @@ export const storeOptions: StoreOptions = {
     { fields: ["expiresAt"], sparse: true },
   ],
   extraCollections: {
-    crawl_pages: [{ fields: ["crawlId"] }],
+    crawl_pages: [],
     expired_crawls: [{ fields: ["forgetAt"] }],
     crawl_claims: claimIndexes,
   },
@@ -124,8 +124,14 @@ export function boundsOf({ request: { crawler } }: StoredCrawl): { limit: number
   return { limit: crawler.limit, maxDiscovered: Math.max(50_000, crawler.limit * 10) };
 }
 
+/** The pages of a crawl have ids of one range: an index of another field would have SQLite parse each page's text. */
 export function pageId(crawlId: string, key: string): string {
   return `${crawlId}.${createHash("sha256").update(key).digest("base64url").slice(0, 32)}`;
+}
+
+/** The ids of all pages of a crawl: "/" is the character after ".". */
+export function pagesOf(crawlId: string): Query<StoredPage> {
+  return { _id: { $gt: `${crawlId}.`, $lt: `${crawlId}/` } };
 }
 
 export function isoTime(ms: number): string {

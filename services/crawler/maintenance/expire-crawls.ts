@@ -1,7 +1,7 @@
 import type { Outcome } from "../../../mixins/frontier/frontier.ts";
 import { pruneClaims } from "../../../mixins/store/idempotency.ts";
 import type { CrawlerContext } from "../context.ts";
-import { isoTime, pageId, type StoredCrawl } from "../crawls.store.ts";
+import { isoTime, pageId, pagesOf, type StoredCrawl } from "../crawls.store.ts";
 
 const crawlsAtOnce = 100;
 const pagesAtOnce = 100;
@@ -53,5 +53,5 @@ async function dropPages({ pages, frontier }: CrawlerContext, crawlId: string): 
     after = some.at(-1)?.seq ?? after;
   }
   // Records of pages that did not end so: written by a run that had lost the crawl.
-  await pages.removeMany({ crawlId });
+  await pages.removeMany(pagesOf(crawlId));
 }

@@ -3,7 +3,7 @@ import type { CrawlRun } from "../crawl-run.ts";
 import { isoTime, pageId, type StoredPage } from "../crawls.store.ts";
 
 /** The record of a page without what names it. */
-export type PageContent = Omit<StoredPage, "_id" | "crawlId" | "fence" | "writtenAt">;
+export type PageContent = Omit<StoredPage, "_id" | "fence" | "writtenAt">;
 
 /**
  * Writes the record of a page, over that of any earlier run. Rejects with `conflict` when a later run has written it: a
@@ -17,7 +17,7 @@ export async function writePage(
   const _id = pageId(crawl._id, key);
   const written = { fence, writtenAt: isoTime(now()), ...content };
   try {
-    await pages.insert({ _id, crawlId: crawl._id, ...written });
+    await pages.insert({ _id, ...written });
     return;
   } catch (error) {
     if (codeOf(error) !== "conflict") throw error;

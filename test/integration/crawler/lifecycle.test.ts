@@ -2,7 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pageId, type StoredCrawl } from "../../../services/crawler/crawls.store.ts";
+import { pageId, pagesOf, type StoredCrawl } from "../../../services/crawler/crawls.store.ts";
 import { expireCrawls } from "../../../services/crawler/maintenance/expire-crawls.ts";
 import {
   cancelCrawlsOfDeletedKeys,
@@ -279,7 +279,7 @@ test("a run that has lost its crawl cannot overwrite the page of a later one", a
   expect(await stored()).toMatchObject({ fence: 2, error, statusCode: 503 });
   await keep(3, { bytes: 7, original: "other" });
   expect(await stored()).toEqual({
-    ...{ _id: pageId("crw_fenced", "page"), crawlId: "crw_fenced" },
+    _id: pageId("crw_fenced", "page"),
     ...{ fence: 3, bytes: 7, original: "other", writtenAt: expect.any(String) },
   });
 });
@@ -397,7 +397,7 @@ test("results expire a day after the end, and are forgotten later", async () => 
   const id = await crawler.accepted({ url });
   await crawler.ended(id);
   const context = crawler.context();
-  const stored = () => context.pages.count({ crawlId: id });
+  const stored = () => context.pages.count(pagesOf(id));
   const answer = async (path: string) => (await crawler.request("GET", `/web/crawl/${id}${path}`)).status;
   expect([await stored(), await answer("")]).toEqual([1, 200]);
   const past = new Date(0).toISOString();
