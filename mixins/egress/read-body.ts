@@ -60,7 +60,23 @@ function codingsOf(header: string | string[] | undefined): string[] {
   return codings.map(coding => coding.trim()).reverse();
 }
 
-type Decoder = (bytes: Buffer, options: { maxOutputLength: number; finishFlush?: number }) => Promise<Buffer>;
+interface DecoderOptions {
+  maxOutputLength: number;
+  finishFlush?: number;
+  /** Bytes of one step in another thread; the event loop has work after each. */
+  chunkSize: number;
+}
+
+type Decoder = (bytes: Buffer, options: DecoderOptions) => Promise<Buffer>;
+
+const [leastChunk, mostChunk] = [16 * 1024, 1024 * 1024];
+/** HTML is seldom compressed further. */
+const usualRatio = 8;
+
+/** Most bodies are decoded in one step. */
+function chunkFor(bytes: Buffer): number {
+  return Math.min(Math.max(usualRatio * bytes.length, leastChunk), mostChunk);
+}
 
 const gunzip: Decoder = promisify(zlib.gunzip);
 const inflate: Decoder = promisify(zlib.inflate);
@@ -75,7 +91,7 @@ async function decode(coding: string, bytes: Buffer, maxBytes: number): Promise<
   const [decoder, finishFlush] = decoderOf(coding, bytes);
   if (!decoder || bytes.length === 0) return bytes;
   try {
-    return await decoder(bytes, { maxOutputLength: maxBytes, finishFlush });
+    return await decoder(bytes, { maxOutputLength: maxBytes, finishFlush, chunkSize: chunkFor(bytes) });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes, cause);
     throw fail("upstream_error", `The page is not encoded as ${coding}, although it says so.`, {}, cause);
