@@ -195,15 +195,17 @@ interface CookieStore {
 }
 
 function createCookieStore(given: Cookie[] | Record<string, string> = [], first: URL): CookieStore {
-  const jar = new CookieJar();
+  // Most pages set none.
+  let jar: CookieJar | undefined;
   const received: CookieStore["received"] = [];
-  for (const cookie of asList(given)) addGiven(jar, cookie, first);
+  const opened = () => (jar ??= new CookieJar());
+  for (const cookie of asList(given)) addGiven(opened(), cookie, first);
   return {
-    header: url => jar.getCookieStringSync(url.href),
+    header: url => jar?.getCookieStringSync(url.href) ?? "",
     keep: (url, setCookie = []) => {
       for (const value of [setCookie].flat()) {
         received.push({ url: url.href, value });
-        jar.setCookieSync(value, url.href, { ignoreError: true });
+        opened().setCookieSync(value, url.href, { ignoreError: true });
       }
     },
     received,
