@@ -1,18 +1,40 @@
 /**
- * Runs work that ends with a signal: with the caller's, or with a `TimeoutError` when the time is over. Leaves nothing
+ * Runs work that ends with a signal: with one of the callers', or with a `TimeoutError` when the time is over. Leaves nothing
  * behind, where `AbortSignal.timeout` keeps its listeners until its time is over.
  */
 export async function withTimeout<Answer>(
   ms: number,
-  signal: AbortSignal,
+  signals: AbortSignal | AbortSignal[],
   run: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new DOMException(`no answer in ${ms} ms`, "TimeoutError")), ms);
   try {
-    return await run(AbortSignal.any([signal, late.signal]));
+    return await withAny([signals].flat(), run, late);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/**
+ * Runs work that ends with any of some signals. Leaves nothing behind, where signals remember what `AbortSignal.any` has
+ * made of them until that is collected as garbage.
+ */
+export async function withAny<Answer>(
+  signals: AbortSignal[],
+  run: (signal: AbortSignal) => Promise<Answer>,
+  ending = new AbortController(),
+): Promise<Answer> {
+  const listeners = signals.map(signal => {
+    const end = () => ending.abort(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+    return () => signal.removeEventListener("abort", end);
+  });
+  try {
+    return await run(ending.signal);
+  } finally {
+    for (const remove of listeners) remove();
   }
 }
 

@@ -1,3 +1,4 @@
+import { withTimeout } from "../../mixins/async/timeout.ts";
 import type { Quotas } from "../../mixins/clients/quotas.ts";
 import { underSuspicion } from "../../mixins/runtime/crash-suspects.ts";
 import { forbidsFollowing } from "../../reader/page/page-links.ts";
@@ -38,14 +39,15 @@ export interface PageOfCrawl {
  */
 export async function crawlPage(wanted: PageOfCrawl, tools: PageTools, quotas: Quotas): Promise<CrawledPage> {
   const request = keepToOwnSite(wanted.request, wanted.entryUrl);
-  const signal = AbortSignal.timeout(request.timeout);
   const { keyId, charge } = wanted;
-  const order = {
-    ...orderFor(wanted, request, signal, tools),
-    ...(charge !== undefined && { chargeRender: renderCharge(quotas, keyId, charge) }),
-  };
-  return await read(request, order, tools, wanted.follow ? () => true : sameness(wanted)).catch(error => {
-    throw signal.aborted ? timeoutError(request.timeout, error) : error;
+  return await withTimeout(request.timeout, [], async signal => {
+    const order = {
+      ...orderFor(wanted, request, signal, tools),
+      ...(charge !== undefined && { chargeRender: renderCharge(quotas, keyId, charge) }),
+    };
+    return await read(request, order, tools, wanted.follow ? () => true : sameness(wanted)).catch(error => {
+      throw signal.aborted ? timeoutError(request.timeout, error) : error;
+    });
   });
 }
 

@@ -1,3 +1,4 @@
+import { withTimeout } from "../../mixins/async/timeout.ts";
 import { forbidsFollowing, forbidsIndexing } from "../../reader/page/page-links.ts";
 import { codeOf, fail } from "../contracts/errors.ts";
 import type {
@@ -63,13 +64,14 @@ async function inTime<Found>(
   { proxies }: PageTools,
   work: (order: PageOrder) => Promise<Found>,
 ): Promise<Found> {
-  const signal = AbortSignal.timeout(request.timeout);
   const proxyUrl = chooseProxy(proxies, request.proxy, requester.keyId);
   const group = `${requester.keyId} ${hostOf(request.url)}`;
   const deadline = Date.now() + request.timeout;
-  return await work({ ...requester, group, proxyUrl, deadline, signal, isPutOff: true }).catch(error => {
-    throw signal.aborted && codeOf(error) !== "overloaded" ? timeoutError(request.timeout, error) : error;
-  });
+  return await withTimeout(request.timeout, [], signal =>
+    work({ ...requester, group, proxyUrl, deadline, signal, isPutOff: true }).catch(error => {
+      throw signal.aborted && codeOf(error) !== "overloaded" ? timeoutError(request.timeout, error) : error;
+    }),
+  );
 }
 
 async function read(

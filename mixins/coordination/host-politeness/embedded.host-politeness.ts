@@ -1,3 +1,4 @@
+import { withAny } from "../../async/timeout.ts";
 import {
   type Answer,
   type HostLimits,
@@ -39,9 +40,9 @@ export function openEmbeddedHostPoliteness(now: () => number = () => performance
       const host = hostOf(name);
       const request = Symbol(name);
       host.waiting.add(request);
-      const until = AbortSignal.any([signal, closing.signal]);
+      const ask = async () => judge(host, request, limits, now());
       try {
-        await waitUntilAllowed(async () => judge(host, request, limits, now()), until, rethrow);
+        await withAny([signal, closing.signal], until => waitUntilAllowed(ask, until, rethrow));
       } finally {
         host.waiting.delete(request);
       }

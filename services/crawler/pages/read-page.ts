@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAborted } from "../../../mixins/async/timeout.ts";
+import { untilAborted, withAny } from "../../../mixins/async/timeout.ts";
 import { isUncharged } from "../../../mixins/clients/quotas.ts";
 import type { Claim } from "../../../mixins/frontier/frontier.ts";
 import { codeOf, fail, isCallTimeout, isServiceUnavailable } from "../../contracts/errors.ts";
@@ -148,17 +148,19 @@ async function fetchInTurn(
   { url, spacingMs, charge, isHidden }: HostRequest,
   { context, crawl, options, limits, confirmOwnership, signal, stopSignal }: PageReader,
 ): Promise<CrawledPage> {
-  const mayWait = AbortSignal.any([stopSignal, limits.pausing(url)]);
-  return await context.hosts.request({ group: crawl.keyId, url, spacingMs }, mayWait, () =>
-    context.scraperSlots.run(crawl.keyId, mayWait, async () => {
-      await confirmOwnership();
-      const how = {
-        ...((await chargePage(context, crawl, charge)) && { charge }),
-        ...(isHidden && { hidden: true }),
-      };
-      // An aborted wait does not end the call; its timeout does.
-      return await untilAborted(context.crawlPage(crawl, requestFor(crawl, options, url), how), signal);
-    }),
+  const read = async () => {
+    await confirmOwnership();
+    const how = {
+      ...((await chargePage(context, crawl, charge)) && { charge }),
+      ...(isHidden && { hidden: true }),
+    };
+    // An aborted wait does not end the call; its timeout does.
+    return await untilAborted(context.crawlPage(crawl, requestFor(crawl, options, url), how), signal);
+  };
+  return await withAny([stopSignal, limits.pausing(url)], mayWait =>
+    context.hosts.request({ group: crawl.keyId, url, spacingMs }, mayWait, () =>
+      context.scraperSlots.run(crawl.keyId, mayWait, read),
+    ),
   );
 }
 

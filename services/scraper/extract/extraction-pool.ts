@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { withAny } from "../../../mixins/async/timeout.ts";
 import { openThreads, type Threads } from "../../../mixins/runtime/threads.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { ExtractionTasks } from "./extract.worker.ts";
@@ -37,7 +38,6 @@ const usualMs = 5000;
 const longestMs = 60_000;
 /** A page above this size takes as long as hundreds of usual ones. */
 const largeBytes = 512 * 1024;
-const never = new AbortController().signal;
 
 /**
  * `compiledAds`: filter lists, which each new thread opens before its first page. The last thread ends when it has had
@@ -65,12 +65,14 @@ export function createExtractionPool(
     warmUp: async () => ({ task: "giveWay", input: null }),
   });
   return {
-    run: (task, input, { group, signal, answered = never, bytes = 0 }) => {
-      const isWaitedFor = AbortSignal.any([signal, answered]);
-      const first = bytes > largeBytes ? background : prompt;
-      return first.run(task, input, { group, signal: isWaitedFor, maxMs: promptMs }).catch(error => {
+    run: (task, input, { group, signal, answered, bytes = 0 }) => {
+      const pool = bytes > largeBytes ? background : prompt;
+      const readFor = (isWaitedFor: AbortSignal) =>
+        pool.run(task, input, { group, signal: isWaitedFor, maxMs: promptMs });
+      const first = answered ? withAny([signal, answered], readFor) : readFor(signal);
+      return first.catch(error => {
         if (error.cause !== undefined) onBroken(error);
-        if (signal.aborted || !(answered.aborted || isTimeout(error))) throw error;
+        if (signal.aborted || !(answered?.aborted || isTimeout(error))) throw error;
         return background.run(task, input, { group, signal, maxMs: longestMs }).catch(late => {
           throw signal.aborted || !isTimeout(late) ? late : tooSlow(late);
         });
