@@ -1,8 +1,8 @@
-import { totalmem } from "node:os";
 import { Piscina } from "piscina";
 import { fail } from "../../services/contracts/errors.ts";
 import { FairSemaphore } from "../async/fair-semaphore.ts";
 import { withTimeout } from "../async/timeout.ts";
+import { hasAmpleMemory } from "./ample-memory.ts";
 import { type Job, type TaskResult, type Tasks, unwrap } from "./thread-worker.ts";
 
 /** Threads for work on foreign documents, which may take long: it can be stopped, and blocks nothing else. */
@@ -17,10 +17,15 @@ export interface Threads<Of extends Tasks> {
     input: Parameters<Of[Name]>[0],
     options: TaskOptions,
   ): Promise<Awaited<ReturnType<Of[Name]>>>;
-  /** Starts a thread where none is open, so that the first task waits for none; it stays as the spare one. */
-  prepare(): void;
+  /**
+   * Starts a thread where none is open, so that the first task waits for none; it stays as the spare one. Resolves when
+   * it has loaded all that it needs, or has failed to.
+   */
+  prepare(): Promise<void>;
   /** Idle threads that have loaded all that they need. */
   ready(): number;
+  /** All threads. */
+  open(): number;
   close(): Promise<void>;
 }
 
@@ -40,15 +45,19 @@ export interface ThreadsOptions extends ThreadOptions {
   /** Tasks of one group that may wait for a thread. */
   maxWaiting: number;
   /**
-   * Keeps one thread more than are busy, so that no task waits for a thread to start, until there has been no task for
-   * this long, in milliseconds. `Infinity` keeps it always, and starts the first at once.
+   * Keeps one thread more than are busy, so that no task waits for a thread to start. Two threads stay until there has
+   * been no task for this long, in milliseconds. `Infinity` keeps them always, and starts the first at once.
    */
   spareMs?: number;
+  /** Milliseconds without a task after which other threads end; a minute by default. */
+  restMs?: number;
   /** What the client reads when a task needs more memory, and when too many wait. */
   messages: { tooLarge: string; busy: string };
 }
 
-const idleTimeoutMs = 60_000;
+const usualRestMs = 60_000;
+/** A client that asks for several pages at a time needs two warm threads; to start one takes a processor for a second. */
+const keptThreads = 2;
 /** To start a thread takes a processor for a second: the first of several tasks is over by then. */
 const spareAfterMs = 250;
 
@@ -70,6 +79,7 @@ export function openThreads<Of extends Tasks>(options: ThreadsOptions): Threads<
     },
     prepare: () => crew.prepare(),
     ready: () => crew.ready(),
+    open: () => crew.open(),
     close: () => crew.close(),
   };
 }
@@ -92,7 +102,7 @@ class ThreadPool {
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    if (options.spareMs === Infinity) this.prepare();
+    if (options.spareMs === Infinity) void this.prepare();
   }
 
   /** Lends a thread to a task of the group. */
@@ -108,14 +118,19 @@ class ThreadPool {
     }
   }
 
-  prepare(): void {
+  async prepare(): Promise<void> {
     if (this.#open.size > 0) return;
     this.#lentAt = performance.now();
     this.#makeReady();
+    await Promise.all([...this.#open].map(({ warmed }) => warmed));
   }
 
   ready(): number {
     return this.#idle.filter(({ thread }) => thread.isWarm).length;
+  }
+
+  open(): number {
+    return this.#open.size;
   }
 
   async close(): Promise<void> {
@@ -136,7 +151,8 @@ class ThreadPool {
   }
 
   #shelve(thread: Thread, group?: string): void {
-    const timer = this.#retireLater(thread, Math.min(idleTimeoutMs, this.#options.spareMs ?? idleTimeoutMs));
+    const { restMs = usualRestMs, spareMs = restMs } = this.#options;
+    const timer = this.#retireLater(thread, Math.min(restMs, spareMs));
     const idle = { thread, group, timer };
     if (thread.isWarm) this.#idle.unshift(idle);
     else this.#idle.push(idle);
@@ -163,10 +179,10 @@ class ThreadPool {
     return setTimeout(() => this.#retire(thread), ms).unref();
   }
 
-  /** The last one stays as the spare one for its time. */
+  /** The last ones stay for their time. */
   #retire(thread: Thread): void {
     const { spareMs = 0 } = this.#options;
-    const spareForMs = this.#open.size === 1 ? this.#lentAt + spareMs - performance.now() : 0;
+    const spareForMs = this.#open.size <= keptThreads ? this.#lentAt + spareMs - performance.now() : 0;
     if (spareForMs === Infinity) return;
     if (spareForMs > 0) {
       const mine = this.#idle.find(each => each.thread === thread);
@@ -193,23 +209,17 @@ interface ThreadOptions {
   warmUp?: () => Promise<Job>;
 }
 
-const ample = 4 * 1024 ** 3;
-
 /**
- * The part of a thread's memory, in MB, for new objects. The more there is, the less is collected and the more stays in use:
- * 64 are for machines and containers that have the memory.
+ * The part of a thread's memory, in MB, for new objects. The more there is, the less is collected and the more stays in use.
  */
-const youngMemoryMb = memoryAtMost() >= ample ? 64 : 24;
-
-/** The memory of the machine, or of the container where that has a limit, in bytes. */
-function memoryAtMost(): number {
-  return Math.min(totalmem(), process.constrainedMemory() || Infinity);
-}
+const youngMemoryMb = hasAmpleMemory() ? 64 : 24;
 
 /** A thread that is replaced when it is ended: a Piscina pool with a single worker. */
 class Thread {
   readonly #pool: Piscina<Job, TaskResult<unknown>>;
   readonly #warmUp: ThreadOptions["warmUp"];
+  /** Settles when a new thread has loaded what it needs, or has failed to. */
+  readonly warmed: Promise<void>;
   #isWarm = false;
   #isClosed = false;
 
@@ -226,7 +236,7 @@ class Thread {
     // Piscina reports here the last answer of a thread that has been ended; a task's error goes to its caller.
     this.#pool.on("error", () => undefined);
     this.#warmUp = warmUp;
-    void this.#warm();
+    this.warmed = this.#warm();
   }
 
   /** Whether it has loaded what it needs, and has not been ended since. */

@@ -3,6 +3,7 @@ import type { Context, Service, ServiceSchema } from "moleculer";
 import { browserMixin, type WithBrowser } from "../../mixins/browser/browser.mixin.ts";
 import { waitingPool } from "../../mixins/browser/browser-pool.ts";
 import { browserHint } from "../../mixins/browser/find-browser.ts";
+import { prepareAction } from "../../mixins/bus/lazy-validator.ts";
 import { jobVaultThrough } from "../../mixins/clients/job-vault.ts";
 import { KeyQuotas } from "../../mixins/clients/quotas.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
@@ -14,6 +15,7 @@ import { historyMixin, type WithHistory } from "../../mixins/history/history.mix
 import { logEvent } from "../../mixins/log/log-events.ts";
 import { openOcr } from "../../mixins/ocr/tesseract.ts";
 import { queueMixin, type WithQueues } from "../../mixins/queue/queue.mixin.ts";
+import { hasAmpleMemory } from "../../mixins/runtime/ample-memory.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
 import { addGauge } from "../../mixins/runtime/metrics.ts";
 import { blobsMixin, type WithBlobs } from "../../mixins/store/blobs/blobs.mixin.ts";
@@ -100,7 +102,7 @@ interface Added
   judge: Judge;
   withdrawGauges: (() => void)[];
   /** Resolves once the browser has shown a first page, where it stays when idle. */
-  warming: Promise<void>;
+  warming?: Promise<void>;
   /** Resolves once a built-in page was fetched, and a thread that reads pages was started. */
   reading?: Promise<void>;
   closing: AbortController;
@@ -233,9 +235,11 @@ export function scraperService(config: Config): ServiceSchema {
       },
       // Not before: a start waits for nothing that only a page needs.
       "$broker.started"(this: Scraper) {
+        prepareAction(this.broker, scrape.name);
         this.reading = warmReading(this.tools, this.closing.signal).catch(error =>
           logEvent(this.logger, "reader_warmup.failed", { error }),
         );
+        this.warming = this.reading.then(() => showFirstPage(this, config));
       },
     },
     created() {
@@ -273,9 +277,6 @@ export function scraperService(config: Config): ServiceSchema {
       this.crawlTools = { ...this.tools, browser: waitingPool(this.browser, config.browser.pages) };
       const workers = config.browser.pages + extraWorkers;
       this.context = contextOf(this, workers - workersForOthers);
-      this.warming =
-        config.scraperIdleMs === Infinity ? warmBrowser(this.tools, this.closing.signal) : Promise.resolve();
-      this.warming.catch(error => logEvent(this.logger, "browser_warmup.failed", { error }));
       const { runs } = this.context;
       this.withdrawGauges = scraperGauges(runs, this.tools).map(gauge => addGauge(this.broker, gauge));
       this.worker = await startScrapeWorker(this.context, workers);
@@ -292,6 +293,18 @@ export function scraperService(config: Config): ServiceSchema {
       await this.worker?.stop();
       await this.extraction?.close();
     },
+  });
+}
+
+/**
+ * Starts the browser and warms it, where browsers stay or memory is ample: elsewhere it starts with the first page that
+ * needs it.
+ */
+async function showFirstPage({ browser, tools, closing, logger }: Scraper, config: Config): Promise<void> {
+  const isWanted = config.scraperIdleMs === Infinity || hasAmpleMemory();
+  if (!isWanted || closing.signal.aborted || browser.problem() !== undefined) return;
+  await warmBrowser(tools, closing.signal).catch(error => {
+    if (!closing.signal.aborted) logEvent(logger, "browser_warmup.failed", { error });
   });
 }
 

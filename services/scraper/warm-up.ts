@@ -4,25 +4,25 @@ import type { AddressInfo } from "node:net";
 import { createEgress } from "../../mixins/egress/egress.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { PageTools } from "./context.ts";
-import { type FetchedPage, fetchPage } from "./fetch/fetch-page.ts";
+import { warmHtml, warmUrl } from "./extract/warm-page.ts";
+import type { FetchedPage } from "./fetch/fetch-page.ts";
 import type { PageOrder } from "./page-request.ts";
 import { readPage } from "./read-page.ts";
-import { fetchOptions } from "./scrape-page.ts";
+import { scrapePage } from "./scrape-page.ts";
 
-const url = "https://warm.example/";
 const timeoutMs = 30_000;
 const repetitions = 3;
 const contentType = "text/html; charset=utf-8";
 
 const page: FetchedPage = {
-  ...{ status: 200, finalUrl: url, redirects: [], setCookies: [], headers: {}, contentType },
+  ...{ status: 200, finalUrl: warmUrl, redirects: [], setCookies: [], headers: {}, contentType },
   body: Buffer.from(
     "<!doctype html><title>Warm</title><p id=p>Text</p><script>p.textContent += '.'</script>",
   ),
 };
 
 const request: ScrapeRequest = {
-  ...{ url, mode: "sync", timeout: timeoutMs, breakdown: false, max_age: 0 },
+  ...{ url: warmUrl, mode: "sync", timeout: timeoutMs, breakdown: false, max_age: 0 },
   output: { formats: ["markdown"], screenshot: "viewport" },
   request: { device: "desktop", only_main_content: true, block_ads: true, skip_tls_verification: true },
   js_render: { enabled: true },
@@ -38,21 +38,22 @@ export async function warmBrowser(tools: PageTools, closing: AbortSignal): Promi
 }
 
 /**
- * Starts a thread, and fetches a built-in page a few times like any other, so that the first request finds that way
+ * Starts a thread, and scrapes a built-in page a few times like any other, so that the first request finds that way
  * loaded and compiled: from a server of this process, by a guard that knows its address only.
  */
 export async function warmReading(tools: PageTools, closing: AbortSignal): Promise<void> {
-  tools.extraction.prepare();
+  await tools.extraction.prepare();
   const server = createServer((_, response) => {
-    response.setHeader("content-type", contentType).end(page.body);
+    response.setHeader("content-type", contentType).end(warmHtml);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const egress = createEgress({ allow: [address] });
+  const plain = { ...request, url: `http://${address}/`, js_render: { enabled: false } };
   try {
-    const own = fetchOptions(request, orderUntil(closing), { ...tools, egress });
-    for (let n = 0; n < repetitions; n++) await fetchPage(`http://${address}/`, own);
+    for (let n = 0; n < repetitions && !closing.aborted; n++)
+      await scrapePage(plain, orderUntil(closing), { ...tools, egress });
   } finally {
     await egress.close();
     server.close();

@@ -157,6 +157,16 @@ test("the last thread ends when there has been no task for a while, and the next
   expect(await brief.run("echo", 2, patient)).toBe(2);
 });
 
+test("two threads stay for the time of the last one, others end before", async () => {
+  const several = open({ maxThreads: 3, spareMs: 600_000, restMs: 50 });
+  const stops = await Promise.all(["a", "b", "c"].map(group => spin(several, group)));
+  expect(several.open()).toBe(3);
+  await Promise.all(stops.map(stop => stop()));
+  await until("two threads are open", () => several.open() === 2);
+  await several.run("echo", 1, patient);
+  expect(several.open()).toBe(2);
+});
+
 test("what waits when the threads are closed is refused, and starts none", async () => {
   const stop = await spin(threads, "a");
   const waiting = expect(threads.run("echo", 1, patient)).rejects.toMatchObject({ type: "overloaded" });

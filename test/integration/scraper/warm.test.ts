@@ -1,5 +1,7 @@
+import { jest } from "@jest/globals";
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
 import type { ExtractionPool } from "../../../services/scraper/extract/extraction-pool.ts";
+import { until } from "../../support/until.ts";
 import { untilWarm } from "../../support/until-warm.ts";
 import { type Scraper, startScraper } from "./scraper.ts";
 
@@ -7,7 +9,7 @@ let scraper: Scraper;
 afterEach(() => scraper?.stop());
 
 interface Warmed {
-  warming: Promise<void>;
+  warming?: Promise<void>;
   reading: Promise<void>;
   browser: BrowserPool;
   extraction: ExtractionPool;
@@ -16,19 +18,34 @@ interface Warmed {
 const serviceOf = ({ broker }: Scraper) => broker.getLocalService("scraper") as unknown as Warmed;
 
 describe("before anybody asks for a page", () => {
-  test("one of our own is shown in the browser where it stays, and a thread can read one", async () => {
-    scraper = await startScraper([]);
-    const service = serviceOf(scraper);
-    await service.warming;
-    expect(service.browser.pids()).toHaveLength(1);
-    await untilWarm(scraper.broker);
+  test.each([600_000, Number.POSITIVE_INFINITY])(
+    "a thread has read one of our own, and the browser has shown one (SCRAPER_IDLE: %d ms)",
+    async scraperIdleMs => {
+      scraper = await startScraper([], { scraperIdleMs });
+      const service = serviceOf(scraper);
+      await untilWarm(scraper.broker);
+      await service.warming;
+      expect(service.browser.pids()).toHaveLength(1);
+    },
+  );
+
+  test("where memory is scarce, no browser runs", async () => {
+    const limited = jest.spyOn(process, "constrainedMemory").mockReturnValue(1024 ** 3);
+    try {
+      scraper = await startScraper([], { scraperIdleMs: 600_000 });
+      const service = serviceOf(scraper);
+      await untilWarm(scraper.broker);
+      await service.warming;
+      expect(service.browser.pids()).toEqual([]);
+    } finally {
+      limited.mockRestore();
+    }
   });
 
-  test("by default one thread can read one, and no browser runs", async () => {
-    scraper = await startScraper([], { scraperIdleMs: 600_000 });
+  test("the browser that nobody has asked for a page ends when its time is over", async () => {
+    scraper = await startScraper([], { scraperIdleMs: 2000 });
     const service = serviceOf(scraper);
-    await service.reading;
-    await untilWarm(scraper.broker);
-    expect([service.extraction.ready(), service.browser.pids()]).toEqual([1, []]);
+    await service.warming;
+    await until("no browser is left", () => service.browser.pids().length === 0);
   });
 });

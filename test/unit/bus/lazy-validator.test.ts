@@ -1,6 +1,6 @@
 import { jest } from "@jest/globals";
 import { ServiceBroker, Validators } from "moleculer";
-import { LazyValidator } from "../../../mixins/bus/lazy-validator.ts";
+import { LazyValidator, prepareAction } from "../../../mixins/bus/lazy-validator.ts";
 
 const rules = { count: { type: "number", integer: true, default: 3 }, name: "string" };
 
@@ -29,6 +29,26 @@ test("a broker checks by them as by Moleculer's own: mistakes are refused, defau
     for (const _call of [1, 2])
       await expect(broker.call("math.add", { name: 1 })).rejects.toMatchObject(refusal);
   } finally {
+    await broker.stop();
+  }
+});
+
+test("an action can be prepared: its first call compiles nothing", async () => {
+  const broker = new ServiceBroker({ logger: false, validator: new LazyValidator() });
+  broker.createService({
+    name: "math",
+    actions: { add: { params: { ...rules }, handler: ({ params }) => params } },
+  });
+  await broker.start();
+  const compile = jest.spyOn(Validators.Fastest.prototype, "compile");
+  try {
+    prepareAction(broker, "math.add");
+    prepareAction(broker, "math.unknown");
+    expect(compile).toHaveBeenCalledTimes(1);
+    expect(await broker.call("math.add", { name: "a" })).toEqual({ name: "a", count: 3 });
+    expect(compile).toHaveBeenCalledTimes(1);
+  } finally {
+    compile.mockRestore();
     await broker.stop();
   }
 });
