@@ -7,12 +7,20 @@ export type Readable = Pick<EventLog, "readWithin">;
 
 /** The destination of a reader's events. */
 export interface Outlet {
-  /** Takes one event; false when it is full until `resume`. */
-  take(event: WrittenEvent): boolean;
+  /** Takes events that follow one another, at least one. */
+  take(events: readonly WrittenEvent[]): Taken | Promise<Taken>;
+  /** There is nothing after the position, as far as is known. */
+  caughtUp?(): void;
   /** The events after the position have expired; the log continues at `oldest`. The reader has stopped. */
   expired(oldest: number): void;
   /** The log could not be read. The reader has stopped. */
   failed(error: unknown): void;
+}
+
+/** What an outlet took: the first `count` of the events. It takes no more while it is full, until `resume`. */
+export interface Taken {
+  count: number;
+  isFull: boolean;
 }
 
 /** The wait before the next try when the log's server cannot be reached. */
@@ -81,23 +89,34 @@ export class Reader {
   async #readOn(): Promise<void> {
     this.#more = false;
     const { events, more } = await this.#log.readWithin(this.#keyId, this.#position, portion);
-    this.#handOver(events);
-    if (!more) return;
-    this.#more = true;
-    // A log that answers at once would block everything else while a long backlog is read.
-    await yieldToLoop();
+    if (this.#closed) return;
+    const gap = events.findIndex(({ seq }, at) => seq !== this.#position + 1 + at);
+    const handingOver = this.#handOver(gap < 0 ? events : events.slice(0, gap));
+    if (handingOver) await handingOver;
+    if (this.#held || this.#closed) return;
+    if (gap >= 0) this.#stop(() => this.#outlet.expired(events[gap]?.seq ?? 0));
+    else if (!more) {
+      if (!this.#more) this.#outlet.caughtUp?.();
+    } else {
+      this.#more = true;
+      // A log that answers at once would block everything else while a long backlog is read.
+      await yieldToLoop();
+    }
   }
 
-  #handOver(events: WrittenEvent[]): void {
-    for (const event of events) {
-      if (this.#held || this.#closed) return;
-      if (event.seq !== this.#position + 1) {
-        this.#stop(() => this.#outlet.expired(event.seq));
-        return;
-      }
-      this.#position = event.seq;
-      this.#held = !this.#outlet.take(event);
-    }
+  /** The position is that after these events meanwhile: what looks at it has them, or gets them now. */
+  #handOver(events: readonly WrittenEvent[]): Promise<void> | undefined {
+    if (events.length === 0) return undefined;
+    this.#position += events.length;
+    const taking = this.#outlet.take(events);
+    const note = ({ count, isFull }: Taken) => {
+      this.#position -= events.length - count;
+      this.#held = isFull;
+    };
+    if (taking instanceof Promise) return taking.then(note);
+    // Without a pause: the outlet may have room again in the next moment.
+    note(taking);
+    return undefined;
   }
 
   /** Connections survive an outage of the log's server; otherwise all clients would reconnect at once. */

@@ -7,17 +7,22 @@ const keysPerRound = 500;
 /** Each reads an event of at most 256 KB and hands it over before the next ones wake. */
 const wokenTogether = 64;
 
-/** What the registry does to a stream. */
-export interface OpenStream {
+/** What reads the log of a key. */
+export interface Listener {
   readonly keyId: string;
   /** The log may have grown. */
   wake(): void;
+}
+
+/** What the registry does to a stream. */
+export interface OpenStream extends Listener {
   end(ending: Ending): void;
 }
 
-/** The open streams of this process, by key. An append wakes only the readers of the keys whose logs grew. */
+/** The open streams of this process, by key. An append wakes only those that read the logs which grew. */
 export class Registry {
-  readonly #streams = new Map<string, Set<OpenStream>>();
+  readonly #streams = new ByKey<OpenStream>();
+  readonly #listeners = new ByKey<Listener>();
   readonly #existing: (keyIds: string[]) => Promise<string[]>;
   readonly #onError: (error: unknown) => void;
   #rechecking: Periodic | undefined;
@@ -30,31 +35,36 @@ export class Registry {
   }
 
   get size(): number {
-    let size = 0;
-    for (const streams of this.#streams.values()) size += streams.size;
-    return size;
+    return this.#streams.size;
   }
 
   add(stream: OpenStream): void {
-    const { keyId } = stream;
-    const streams = this.#streams.get(keyId);
-    if (streams) streams.add(stream);
-    else this.#streams.set(keyId, new Set([stream]));
+    this.#streams.add(stream);
+    this.listen(stream);
   }
 
   remove(stream: OpenStream): void {
-    const { keyId } = stream;
-    const streams = this.#streams.get(keyId);
-    if (streams?.delete(stream) && streams.size === 0) this.#streams.delete(keyId);
+    this.#streams.delete(stream);
+    this.unlisten(stream);
+  }
+
+  /** Wakes it when the log of its key may have grown. */
+  listen(listener: Listener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Wakes it no more. A stream stays open meanwhile: another reader serves it. */
+  unlisten(listener: Listener): void {
+    this.#listeners.delete(listener);
   }
 
   /** Wakes the first at once and the others when those have read: ten thousand must not hold an event each. */
   wake(keyIds: string[]): void {
-    void wakeInTicks(keyIds.flatMap(keyId => [...(this.#streams.get(keyId) ?? [])]));
+    void wakeInTicks(keyIds.flatMap(keyId => [...this.#listeners.of(keyId)]));
   }
 
   endKey(keyId: string, ending: Ending = keyGone): void {
-    for (const stream of [...(this.#streams.get(keyId) ?? [])]) stream.end(ending);
+    for (const stream of [...this.#streams.of(keyId)]) stream.end(ending);
   }
 
   endAll(): void {
@@ -92,7 +102,38 @@ export class Registry {
   }
 }
 
-async function wakeInTicks(streams: OpenStream[]): Promise<void> {
+const none: ReadonlySet<never> = new Set();
+
+class ByKey<Value extends { readonly keyId: string }> {
+  readonly #sets = new Map<string, Set<Value>>();
+
+  get size(): number {
+    let size = 0;
+    for (const values of this.#sets.values()) size += values.size;
+    return size;
+  }
+
+  keys(): MapIterator<string> {
+    return this.#sets.keys();
+  }
+
+  of(keyId: string): ReadonlySet<Value> {
+    return this.#sets.get(keyId) ?? none;
+  }
+
+  add(value: Value): void {
+    const values = this.#sets.get(value.keyId);
+    if (values) values.add(value);
+    else this.#sets.set(value.keyId, new Set([value]));
+  }
+
+  delete(value: Value): void {
+    const values = this.#sets.get(value.keyId);
+    if (values?.delete(value) && values.size === 0) this.#sets.delete(value.keyId);
+  }
+}
+
+async function wakeInTicks(streams: Listener[]): Promise<void> {
   for (let at = 0; at < streams.length; at += wokenTogether) {
     if (at > 0) await yieldToLoop();
     for (const stream of streams.slice(at, at + wokenTogether)) stream.wake();

@@ -1,12 +1,13 @@
 import type { Server } from "node:http";
 import { type Periodic, periodic } from "../../../mixins/async/periodic.ts";
-import type { Bounds, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import type { Bounds } from "../../../mixins/event-log/event-log.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import type { Request, Response } from "../request/request.ts";
 import { envelope, publicError } from "../response/public-error.ts";
 import { write } from "../response/send.ts";
 import { EventStream, type StreamContext, type StreamOptions, type Wire } from "./event-stream.ts";
+import type { OutgoingEvent } from "./outgoing-event.ts";
 import {
   type Ending,
   type HelloFrame,
@@ -112,8 +113,16 @@ class SseWire implements Wire {
     this.#res.write(`retry: ${retryMs}\nevent: hello\ndata: ${JSON.stringify(frame)}\n\n`);
   }
 
-  event({ seq, json }: WrittenEvent): boolean {
-    return this.#res.write(`id: ${seq}\ndata: ${json}\n\n`);
+  event({ sse }: OutgoingEvent): boolean {
+    return this.#res.write(sse);
+  }
+
+  together(work: () => void): void {
+    // A corked response says that it drains while it is written, before anybody can wait for that.
+    const { socket } = this.#res;
+    socket?.cork();
+    work();
+    socket?.uncork();
   }
 
   end(ending: Ending): void {

@@ -14,6 +14,7 @@ import { EventFeed } from "./event-feed.ts";
 import type { StreamContext, StreamOptions } from "./event-stream.ts";
 import { type Ending, keyGone, stopping } from "./protocol.ts";
 import { Registry } from "./registry.ts";
+import { SharedReaders } from "./shared-reader.ts";
 import { acceptUpgrade, badHandshake, refuseUpgrade } from "./upgrade.ts";
 import { endSocket } from "./web-socket.ts";
 
@@ -48,7 +49,8 @@ export class Streams {
     this.feed = new EventFeed(log, error => logEvent(logger, "stream_read.failed", { error }));
     const tagged = TaggedSources.through(broker);
     const onError = (error: unknown) => logEvent(logger, "stream.failed", { error });
-    this.context = { log, registry, tagged, options, onError };
+    const shared = new SharedReaders(log, registry);
+    this.context = { log, registry, shared, tagged, options, onError };
     this.sockets = new WebSocketServer({
       noServer: true,
       maxPayload,

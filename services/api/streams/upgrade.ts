@@ -79,7 +79,7 @@ export async function acceptUpgrade(
     const caller = value === undefined ? undefined : await admitKey(upgrade.auth, req, value, { setHeader });
     upgrade.sockets.handleUpgrade(req, socket, head, opened => {
       opened.on("error", error => logEvent(upgrade.logger, "stream_client.failed", { error }));
-      void run(upgrade, req, opened, query, caller);
+      void run(upgrade, req, { opened, connection: socket }, query, caller);
     });
   } catch (error) {
     refuseUpgrade(upgrade.logger, req, socket, error);
@@ -127,10 +127,16 @@ export function badHandshake(error: Error): Error {
   return invalid("upgrade", "websocket", `This is not a WebSocket handshake: ${error.message}.`);
 }
 
+/** A WebSocket, and the connection below it. */
+interface Opened {
+  opened: WebSocket;
+  connection: Duplex;
+}
+
 async function run(
   upgrade: Upgrade,
   req: Request,
-  socket: WebSocket,
+  { opened: socket, connection }: Opened,
   query: StreamQuery,
   known: Caller | undefined,
 ): Promise<void> {
@@ -139,7 +145,7 @@ async function run(
     const admitted = known ?? (await admitByFrame(upgrade, req, socket));
     if (socket.readyState !== socket.OPEN) return;
     if (!upgrade.server.listening) endSocket(socket, stopping, options);
-    else if ("keyId" in admitted) await open(upgrade, socket, admitted, query);
+    else if ("keyId" in admitted) await open(upgrade, { opened: socket, connection }, admitted, query);
     else endSocket(socket, admitted, options);
   } catch (error) {
     logEvent(upgrade.logger, "stream.failed", { error });
@@ -160,12 +166,12 @@ async function admitByFrame(upgrade: Upgrade, req: Request, socket: WebSocket): 
 
 async function open(
   upgrade: Upgrade,
-  socket: WebSocket,
+  { opened, connection }: Opened,
   { keyId }: Caller,
   { after, meaningful }: StreamQuery,
 ): Promise<void> {
   const { streams: context } = upgrade;
-  const stream = socketStream(context, keyId, socket);
+  const stream = socketStream(context, keyId, opened, connection);
   const bounds = await context.log.bounds(keyId);
   const position = positionIn(bounds, after);
   if (typeof position === "number") stream.start(bounds, position, { meaningful });

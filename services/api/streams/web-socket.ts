@@ -1,15 +1,18 @@
+import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
-import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import { EventStream, type StreamContext, type StreamOptions, type Wire } from "./event-stream.ts";
+import type { OutgoingEvent } from "./outgoing-event.ts";
 import { type Ending, type Frame, type HelloFrame, tooSlow } from "./protocol.ts";
 
-/** A stream over a WebSocket. It ignores what the client sends. */
-export function socketStream(context: StreamContext, keyId: string, socket: WebSocket): EventStream {
-  const stream: EventStream = new EventStream(
-    context,
-    keyId,
-    new SocketWire(socket, context.options, () => stream.writable()),
-  );
+/** A stream over a WebSocket, and the connection below it. It ignores what the client sends. */
+export function socketStream(
+  context: StreamContext,
+  keyId: string,
+  socket: WebSocket,
+  connection: Duplex,
+): EventStream {
+  const stream = new EventStream(context, keyId, new SocketWire(socket, connection, context.options));
+  connection.on("drain", () => stream.writable());
   keepAlive(socket, stream, context.options);
   socket.once("close", () => stream.close());
   return stream;
@@ -45,24 +48,29 @@ function ping(socket: WebSocket, stream: Pick<EventStream, "wake">): boolean {
 
 class SocketWire implements Wire {
   readonly #socket: WebSocket;
+  readonly #connection: Duplex;
   readonly #options: StreamOptions;
-  readonly #onWritten: () => void;
 
-  constructor(socket: WebSocket, options: StreamOptions, onWritable: () => void) {
+  constructor(socket: WebSocket, connection: Duplex, options: StreamOptions) {
     this.#socket = socket;
+    this.#connection = connection;
     this.#options = options;
-    this.#onWritten = () => {
-      if (socket.bufferedAmount < options.highWaterBytes / 2) onWritable();
-    };
   }
 
   hello(frame: HelloFrame): void {
     sendFrame(this.#socket, frame);
   }
 
-  event({ json }: WrittenEvent): boolean {
-    send(this.#socket, `{"type":"event","event":${json}}`, this.#onWritten);
-    return this.#socket.bufferedAmount < this.#options.highWaterBytes;
+  /** Writes bytes that all share, where ws would make a frame for each. What ws sends itself it writes as a whole. */
+  event({ frame }: OutgoingEvent): boolean {
+    // What is sent on a closing socket would wait, and never be dropped.
+    return this.#socket.readyState !== WebSocket.OPEN || this.#connection.write(frame);
+  }
+
+  together(work: () => void): void {
+    this.#connection.cork();
+    work();
+    this.#connection.uncork();
   }
 
   end(ending: Ending): void {
@@ -86,12 +94,8 @@ export function endSocket(
 }
 
 function sendFrame(socket: WebSocket, frame: Frame): void {
-  send(socket, JSON.stringify(frame));
-}
-
-function send(socket: WebSocket, text: string, onWritten?: () => void): void {
   // ws counts what is sent on a closing socket as buffered, and never drops it.
-  if (socket.readyState === WebSocket.OPEN) socket.send(text, onWritten);
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
 }
 
 interface Beat {

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { WrittenEvent } from "../../../../mixins/event-log/event-log.ts";
-import { type Outlet, Reader } from "../../../../services/api/streams/reader.ts";
+import { type Outlet, Reader, type Taken } from "../../../../services/api/streams/reader.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
 import { MemoryLog, someEvents } from "../../../fakes/memory-log.ts";
 import { seeded } from "../../../faults/random.ts";
@@ -12,10 +12,15 @@ class Taker implements Outlet {
   oldest: number | undefined;
   error: unknown;
 
-  take({ seq }: WrittenEvent): boolean {
-    this.seqs.push(seq);
-    this.capacity -= 1;
-    return this.capacity > 0;
+  take(events: readonly WrittenEvent[]): Taken {
+    let count = 0;
+    for (const { seq } of events) {
+      this.seqs.push(seq);
+      this.capacity -= 1;
+      count += 1;
+      if (this.capacity <= 0) break;
+    }
+    return { count, isFull: this.capacity <= 0 };
   }
 
   expired(oldest: number): void {
