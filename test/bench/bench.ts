@@ -26,6 +26,7 @@ import { names } from "./names.bench.ts";
 import { past } from "./past.bench.ts";
 import { peers } from "./peers.bench.ts";
 import { peersDeliveries } from "./peers-deliveries.bench.ts";
+import { peersFeeds } from "./peers-feeds.bench.ts";
 import { plain } from "./plain.bench.ts";
 import { receivers } from "./receivers.bench.ts";
 import { render } from "./render.bench.ts";
@@ -76,6 +77,7 @@ const long: Record<string, Bench> = {
   "site-pages": sitePages,
   ...peers,
   "peers-deliveries": peersDeliveries,
+  "peers-feeds": peersFeeds,
   documents: documentsBench,
   watch,
   site,

@@ -4,8 +4,14 @@ import { startHelper } from "./child.ts";
 import { type Bench, type Outcome, rate } from "./compare.ts";
 import { crawlRate } from "./crawl-run.ts";
 import { benchPages, type Script } from "./pages.ts";
-import { type Crawl4ai, startCrawl4ai } from "./peers/crawl4ai.ts";
-import { installPeers } from "./peers/install.ts";
+import {
+  type PagePeer,
+  type PagePeers,
+  plainCrawlers,
+  plainScrapers,
+  renderedCrawlers,
+  renderedScrapers,
+} from "./peers/page-peers.ts";
 import { type Program, startProgram } from "./program.ts";
 import type { PeerBrowser } from "./rendered.bench.ts";
 import { type Cost, costsOf, ratioOfCosts, showCosts, type WholeSide } from "./whole-side.ts";
@@ -22,59 +28,77 @@ interface Work {
   engine: "http" | "browser";
   /** Of a round. */
   pages: number;
+  peers: PagePeers;
 }
 
-type Compare = (
-  work: Work,
-  program: Program,
-  browser: PeerBrowser,
-  crawl4ai?: Crawl4ai,
-) => Promise<Outcome[]>;
+type Sides = (work: Work, program: Program, peers: Map<string, PagePeer>, origin: string) => SidesByName;
+type SidesByName = Record<string, WholeSide>;
 
-/** Magpie, Crawl4AI, and Crawlee or a bare loop, on the same pages, four at a time: pages per second and CPU time a page. */
+/** Magpie and programs of others on the same pages, four at a time: pages per second, CPU time a page, memory. */
 export const peers: Record<string, Bench> = {
-  "peers-plain": bench(compareScrapes, {
+  "peers-plain": bench(scraping, {
     name: "plain scrapes",
     scripts: "none",
     engine: "http",
-    pages: 60,
+    pages: 300,
+    peers: plainScrapers,
   }),
-  "peers-rendered": bench(compareScrapes, {
+  "peers-rendered": bench(scraping, {
     name: "rendered scrapes",
     scripts: "own",
     engine: "browser",
-    pages: 15,
+    pages: 30,
+    peers: renderedScrapers,
   }),
-  "peers-crawl": bench(compareCrawls, { name: "plain crawl", scripts: "none", engine: "http", pages: 60 }),
-  "peers-crawl-rendered": bench(compareCrawls, {
+  "peers-crawl": bench(crawling, {
+    name: "plain crawl",
+    scripts: "none",
+    engine: "http",
+    pages: 200,
+    peers: plainCrawlers,
+  }),
+  "peers-crawl-rendered": bench(crawling, {
     name: "rendered crawl",
     scripts: "own",
     engine: "browser",
     pages: 20,
+    peers: renderedCrawlers,
   }),
 };
 
-function bench(compare: Compare, work: Work): Bench {
+function bench(sides: Sides, work: Work): Bench {
   return async () => {
-    const browser = await peerBrowser();
+    const { started, passedOver } = await startPeers(work);
+    const site =
+      sides === scraping
+        ? await startHelper<never, string>("site.process.ts")
+        : await startHelper<never, string>("crawl-site.process.ts", [work.scripts, String(work.pages)]);
     const program = await startProgram([], {
       CRAWL_CONCURRENCY: String(lanes),
       CRAWL_HOST_CONCURRENCY: String(lanes),
       BROWSER_PAGES: String(lanes),
     });
-    let crawl4ai: Crawl4ai | undefined;
-    const passedOver: Outcome[] = [];
     try {
-      crawl4ai = await startCrawl4ai(work.engine === "browser" ? browser : undefined);
-    } catch (error) {
-      passedOver.push({ line: `peers: Crawl4AI was passed over: ${(error as Error).message}` });
-    }
-    try {
-      return [...passedOver, ...(await compare(work, program, browser, crawl4ai))];
+      const costs = await costsOf(rounds, sides(work, program, started, site.first));
+      return [...passedOver, ...outcomes(work.name, costs)];
     } finally {
-      await Promise.all([program.stop(), crawl4ai?.stop()]);
+      await Promise.all([program.stop(), ...[...started.values()].map(peer => peer.stop()), site.stop()]);
     }
   };
+}
+
+/** Those that can be installed, and a line for each of the others. */
+async function startPeers({ peers }: Work) {
+  const browser = await peerBrowser();
+  const started = new Map<string, PagePeer>();
+  const passedOver: Outcome[] = [];
+  for (const [name, start] of Object.entries(peers))
+    try {
+      started.set(name, await start(browser));
+    } catch (error) {
+      passedOver.push({ line: `peers: ${name} was passed over: ${(error as Error).message}` });
+    }
+  return { started, passedOver };
 }
 
 /** Magpie's browser with its flags, but for those that lead all traffic to a proxy. */
@@ -85,31 +109,40 @@ async function peerBrowser(): Promise<PeerBrowser> {
   return { ...binary, flags: browserArguments.filter(flag => !flag.startsWith("--proxy-")) };
 }
 
-async function compareScrapes(
-  { name, scripts, engine, pages }: Work,
+function scraping(
+  { scripts, engine, pages }: Work,
   program: Program,
-  browser: PeerBrowser,
-  crawl4ai?: Crawl4ai,
-): Promise<Outcome[]> {
-  const site = await startHelper<never, string>("site.process.ts");
-  const bare =
-    engine === "http"
-      ? await startHelper<object, number>("bare-plain.process.ts")
-      : await startHelper<object, number>("bare-render.process.ts", ["markdown", JSON.stringify(browser)]);
-  const set = benchPages(scripts).map(({ path }) => site.first + path);
+  peers: Map<string, PagePeer>,
+  origin: string,
+): SidesByName {
+  const set = benchPages(scripts).map(({ path }) => origin + path);
   const urls = Array.from({ length: pages }, (_, n) => set[n % set.length] ?? "");
-  try {
-    return await measure(name, pages, {
-      magpie: {
-        pids: [program.pid],
-        run: () => rate(urls, lanes, url => scrape(program, url, engine)),
-      },
-      ...(crawl4ai && { Crawl4AI: { pids: crawl4ai.pids, run: () => crawl4ai.ask({ urls, lanes }) } }),
-      "a bare loop": { pids: [bare.pid], run: () => bare.ask({ urls, lanes }) },
-    });
-  } finally {
-    await Promise.all([bare.stop(), site.stop()]);
-  }
+  return {
+    magpie: side([program.pid], pages, () => rate(urls, lanes, url => scrape(program, url, engine))),
+    ...besides(peers, ({ pids, ask }) => side(pids, pages, () => ask({ urls, lanes }))),
+  };
+}
+
+function crawling(
+  { engine, pages }: Work,
+  program: Program,
+  peers: Map<string, PagePeer>,
+  url: string,
+): SidesByName {
+  return {
+    magpie: side([program.pid], pages, () => crawlRate(program, { url, pages }, engine)),
+    ...besides(peers, ({ pids, times, ask }) =>
+      side(pids, pages * times, () => ask({ url, pages, concurrency: lanes, times })),
+    ),
+  };
+}
+
+function besides(peers: Map<string, PagePeer>, make: (peer: PagePeer) => WholeSide): SidesByName {
+  return Object.fromEntries([...peers].map(([name, peer]) => [name, make(peer)]));
+}
+
+function side(pids: number[], units: number, run: () => Promise<number>): WholeSide {
+  return { pids, run: async () => ({ units, perSecond: await run() }) };
 }
 
 async function scrape(program: Program, url: string, wanted: string): Promise<void> {
@@ -123,46 +156,12 @@ interface Scraped {
   data: { metadata: { engine: string } };
 }
 
-async function compareCrawls(
-  { name, scripts, engine, pages }: Work,
-  program: Program,
-  browser: PeerBrowser,
-  crawl4ai?: Crawl4ai,
-): Promise<Outcome[]> {
-  await installPeers();
-  const site = await startHelper<never, string>("crawl-site.process.ts", [scripts, String(pages)]);
-  const crawlee =
-    engine === "http"
-      ? await startHelper<object, number>("peers/cheerio-crawl.process.js")
-      : await startHelper<object, number>("peers/puppeteer-crawl.process.js", [JSON.stringify(browser)]);
-  const job = { url: site.first, pages };
-  const peerJob = { ...job, concurrency: lanes };
-  try {
-    return await measure(name, pages, {
-      magpie: { pids: [program.pid], run: () => crawlRate(program, job, engine) },
-      ...(crawl4ai && { Crawl4AI: { pids: crawl4ai.pids, run: () => crawl4ai.ask(peerJob) } }),
-      Crawlee: { pids: [crawlee.pid], run: () => crawlee.ask(peerJob) },
-    });
-  } finally {
-    await Promise.all([crawlee.stop(), site.stop()]);
-  }
-}
-
-/** `run` answers pages per second. */
-type Side = Pick<WholeSide, "pids"> & { run(): Promise<number> };
-
-async function measure(
-  what: string,
-  pages: number,
-  sides: { magpie: Side } & Record<string, Side>,
-): Promise<Outcome[]> {
-  const whole = Object.entries<Side>(sides).map(([name, { pids, run }]) => {
-    const side: WholeSide = { pids, run: async () => ({ units: pages, perSecond: await run() }) };
-    return [name, side];
-  });
-  const measured: Record<string, Cost[]> = await costsOf(rounds, Object.fromEntries(whole));
-  const { magpie: ours = [], ...others } = measured;
-  return Object.entries(others).map(([name, theirs]) => ({
-    line: `peers: ${what}: magpie ${showCosts(ours, "page")}; ${name} ${showCosts(theirs, "page")}; ratio ${ratioOfCosts(ours, theirs, "perSecond").toFixed(2)}, of CPU ${ratioOfCosts(ours, theirs, "cpuMs").toFixed(2)}, of memory ${ratioOfCosts(ours, theirs, "peakMb").toFixed(2)}`,
-  }));
+function outcomes(what: string, { magpie: ours = [], ...others }: Record<string, Cost[]>): Outcome[] {
+  const ratio = (theirs: Cost[], key: keyof Cost) => ratioOfCosts(ours, theirs, key).toFixed(2);
+  return [
+    { line: `peers: ${what}: magpie ${showCosts(ours, "page")}` },
+    ...Object.entries(others).map(([name, theirs]) => ({
+      line: `peers: ${what}: ${name} ${showCosts(theirs, "page")}; ratio ${ratio(theirs, "perSecond")}, of CPU ${ratio(theirs, "cpuMs")}, of memory ${ratio(theirs, "peakMb")}`,
+    })),
+  ];
 }

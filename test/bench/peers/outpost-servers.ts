@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { chownSync, existsSync, globSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { findOnPath } from "../../support/debian-binary.ts";
 import { freePort, type ServerProgram, startServer, type TestServer } from "../../support/server.ts";
+import { postgresProgram } from "./postgres.ts";
 
 /** What Outpost works with, each on free ports of 127.0.0.1 and a folder of its own. */
 export interface OutpostServers {
@@ -31,7 +31,7 @@ export async function startOutpostServers(): Promise<OutpostServers> {
     const distribution = await freePort();
     const rabbit = await start(rabbitProgram(nodes.port, distribution));
     const redis = await start(program("redis-server", redisArgs, "Ready to accept connections"));
-    const postgres = await start(postgresProgram());
+    const postgres = await start(postgresProgram("outpost"));
     const pids = [rabbit, redis, postgres].map(({ pid }) => pid ?? 0);
     return { rabbit, redis, postgres, pids, stop };
   } catch (error) {
@@ -92,24 +92,4 @@ function rabbitProgram(epmdPort: number, distributionPort: number): ServerProgra
     rabbitServer,
   ];
   return { ...program("env", args, "Server startup complete"), name: "rabbitmq" };
-}
-
-/** As the user that Debian makes for it: it refuses to run as root. */
-function postgresProgram(): ServerProgram {
-  const server = findOnPath("postgres") ?? globSync("/usr/lib/postgresql/*/bin/postgres").at(-1);
-  if (server === undefined) throw new Error("there is no postgres on this machine");
-  const isRoot = process.getuid?.() === 0;
-  const as = isRoot ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
-  const args = (port: number, folder: string) => {
-    const data = join(folder, "data");
-    if (isRoot) chownSync(folder, idOf("-u"), idOf("-g"));
-    const initialise = [...as, join(dirname(server), "initdb"), "-D", data, "-U", "outpost", "--auth=trust"];
-    if (!existsSync(data)) execFileSync("env", initialise, { stdio: "pipe", cwd: folder });
-    return [...as, server, "-D", data, "-k", folder, "-h", "127.0.0.1", "-p", String(port)];
-  };
-  return { ...program("env", args, "ready to accept connections"), name: "postgres" };
-}
-
-function idOf(which: "-u" | "-g"): number {
-  return Number(execFileSync("id", [which, "postgres"], { encoding: "utf8" }));
 }
