@@ -27,6 +27,7 @@ import { past } from "./past.bench.ts";
 import { peers } from "./peers.bench.ts";
 import { peersDeliveries } from "./peers-deliveries.bench.ts";
 import { peersFeeds } from "./peers-feeds.bench.ts";
+import { peersStreams } from "./peers-streams.bench.ts";
 import { plain } from "./plain.bench.ts";
 import { receivers } from "./receivers.bench.ts";
 import { render } from "./render.bench.ts";
@@ -78,6 +79,7 @@ const long: Record<string, Bench> = {
   ...peers,
   "peers-deliveries": peersDeliveries,
   "peers-feeds": peersFeeds,
+  "peers-streams": peersStreams,
   documents: documentsBench,
   watch,
   site,

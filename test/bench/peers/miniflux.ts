@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { freePort, startServer } from "../../support/server.ts";
 import { rate } from "../compare.ts";
 import { installWithGo } from "./install-with-go.ts";
 import { postgresProgram } from "./postgres.ts";
+import { untilItAnswers } from "./until-it-answers.ts";
 
 export interface Miniflux {
   /** Its own, and PostgreSQL's. */
@@ -20,7 +20,6 @@ export interface Miniflux {
 /** Feeds at a time: as many as it has workers by default. */
 const workers = 16;
 const user = { name: "bench", password: "bench-password" };
-const startMs = 60_000;
 
 /** Miniflux with its defaults, but that it may reach loopback; with a PostgreSQL of its own. */
 export async function startMiniflux(): Promise<Miniflux> {
@@ -83,19 +82,6 @@ function asker(api: string, dispatcher: Agent) {
     if (answer.statusCode >= 300) throw new Error(`Miniflux: ${path}: HTTP ${answer.statusCode} ${text}`);
     return text === "" ? undefined : JSON.parse(text);
   };
-}
-
-async function untilItAnswers(ask: () => Promise<unknown>): Promise<void> {
-  const end = Date.now() + startMs;
-  for (;;) {
-    const error = await ask().then(
-      () => undefined,
-      (cause: Error) => cause,
-    );
-    if (error === undefined) return;
-    if (Date.now() > end) throw new Error("Miniflux did not start", { cause: error });
-    await delay(200);
-  }
 }
 
 function opml(urls: string[]): string {

@@ -1,11 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Agent } from "undici";
 import { findOnPath } from "../../support/debian-binary.ts";
 import { freePort } from "../../support/server.ts";
 import { type OutpostServers, startOutpostServers } from "./outpost-servers.ts";
+import { untilItAnswers } from "./until-it-answers.ts";
 
 export interface Outpost {
   /** Its own process, and those of the servers that it works with. */
@@ -20,7 +20,7 @@ export interface Outpost {
 
 const apiKey = "bench";
 const topic = "rss.item.created";
-const startMs = 120_000;
+const migrateMs = 120_000;
 
 /**
  * Outpost with all its services in one process, signing by Standard Webhooks as Magpie does. Its programs `outpost` and
@@ -36,7 +36,7 @@ export async function startOutpost(deliveriesAtATime: number): Promise<Outpost> 
   try {
     const port = await freePort();
     const env = settings(port, servers, deliveriesAtATime);
-    await promisify(execFile)(tool, ["migrate", "apply", "--yes"], { env, timeout: startMs });
+    await promisify(execFile)(tool, ["migrate", "apply", "--yes"], { env, timeout: migrateMs });
     const child = spawn(server, { env, stdio: ["ignore", "ignore", "inherit"] });
     process.once("exit", () => child.kill("SIGKILL"));
     const agent = new Agent({ connections: 64 });
@@ -85,17 +85,6 @@ function settings(port: number, { rabbit, redis, postgres }: OutpostServers, con
     DESTINATIONS_WEBHOOK_MODE: "standard",
     DISABLE_TELEMETRY: "true",
   };
-}
-
-async function untilItAnswers(ask: () => Promise<void>): Promise<void> {
-  for (let left = startMs; ; left -= 500) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (left <= 0) throw error;
-      await delay(500);
-    }
-  }
 }
 
 async function send(
