@@ -18,6 +18,8 @@ import { type Cost, costsOf, ratioOfCosts, showCosts, type WholeSide } from "./w
 
 const lanes = 4;
 const rounds = 5;
+/** V8 compiles in the first minute what a service then does for days. */
+const warmUps = 3;
 /** About as long as the peers wait for a page. */
 const scrapeMs = 55_000;
 
@@ -26,8 +28,9 @@ interface Work {
   name: string;
   scripts: Script;
   engine: "http" | "browser";
-  /** Of a round. */
+  /** Of a round of the slowest, and how often Magpie does as much. */
   pages: number;
+  times: number;
   peers: PagePeers;
 }
 
@@ -40,21 +43,24 @@ export const peers: Record<string, Bench> = {
     name: "plain scrapes",
     scripts: "none",
     engine: "http",
-    pages: 300,
+    pages: 60,
+    times: 4,
     peers: plainScrapers,
   }),
   "peers-rendered": bench(scraping, {
     name: "rendered scrapes",
     scripts: "own",
     engine: "browser",
-    pages: 30,
+    pages: 15,
+    times: 2,
     peers: renderedScrapers,
   }),
   "peers-crawl": bench(crawling, {
     name: "plain crawl",
     scripts: "none",
     engine: "http",
-    pages: 200,
+    pages: 100,
+    times: 2,
     peers: plainCrawlers,
   }),
   "peers-crawl-rendered": bench(crawling, {
@@ -62,6 +68,7 @@ export const peers: Record<string, Bench> = {
     scripts: "own",
     engine: "browser",
     pages: 20,
+    times: 1,
     peers: renderedCrawlers,
   }),
 };
@@ -79,7 +86,9 @@ function bench(sides: Sides, work: Work): Bench {
       BROWSER_PAGES: String(lanes),
     });
     try {
-      const costs = await costsOf(rounds, sides(work, program, started, site.first));
+      const besideOthers = sides(work, program, started, site.first);
+      for (let n = 0; n < warmUps; n += 1) await besideOthers.magpie?.run();
+      const costs = await costsOf(rounds, besideOthers);
       return [...passedOver, ...outcomes(work.name, costs)];
     } finally {
       await Promise.all([program.stop(), ...[...started.values()].map(peer => peer.stop()), site.stop()]);
@@ -110,27 +119,34 @@ async function peerBrowser(): Promise<PeerBrowser> {
 }
 
 function scraping(
-  { scripts, engine, pages }: Work,
+  { scripts, engine, pages, times }: Work,
   program: Program,
   peers: Map<string, PagePeer>,
   origin: string,
 ): SidesByName {
   const set = benchPages(scripts).map(({ path }) => origin + path);
-  const urls = Array.from({ length: pages }, (_, n) => set[n % set.length] ?? "");
+  const urlsOf = (count: number) => Array.from({ length: count }, (_, n) => set[n % set.length] ?? "");
+  const ours = urlsOf(pages * times);
   return {
-    magpie: side([program.pid], pages, () => rate(urls, lanes, url => scrape(program, url, engine))),
-    ...besides(peers, ({ pids, ask }) => side(pids, pages, () => ask({ urls, lanes }))),
+    magpie: side([program.pid], ours.length, () => rate(ours, lanes, url => scrape(program, url, engine))),
+    ...besides(peers, ({ pids, times: theirs, ask }) =>
+      side(pids, pages * theirs, () => ask({ urls: urlsOf(pages * theirs), lanes })),
+    ),
   };
 }
 
 function crawling(
-  { engine, pages }: Work,
+  { engine, pages, times: ourTimes }: Work,
   program: Program,
   peers: Map<string, PagePeer>,
   url: string,
 ): SidesByName {
   return {
-    magpie: side([program.pid], pages, () => crawlRate(program, { url, pages }, engine)),
+    magpie: side([program.pid], pages * ourTimes, async () => {
+      const perSecond = [];
+      for (let n = 0; n < ourTimes; n += 1) perSecond.push(await crawlRate(program, { url, pages }, engine));
+      return harmonicMean(perSecond);
+    }),
     ...besides(peers, ({ pids, times, ask }) =>
       side(pids, pages * times, () => ask({ url, pages, concurrency: lanes, times })),
     ),
@@ -143,6 +159,11 @@ function besides(peers: Map<string, PagePeer>, make: (peer: PagePeer) => WholeSi
 
 function side(pids: number[], units: number, run: () => Promise<number>): WholeSide {
   return { pids, run: async () => ({ units, perSecond: await run() }) };
+}
+
+/** Of crawls of equal size, one after the other. */
+function harmonicMean(rates: number[]): number {
+  return rates.length / rates.reduce((sum, each) => sum + 1 / each, 0);
 }
 
 async function scrape(program: Program, url: string, wanted: string): Promise<void> {

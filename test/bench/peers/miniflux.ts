@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { freePort, startServer } from "../../support/server.ts";
-import { rate } from "../compare.ts";
 import { installWithGo } from "./install-with-go.ts";
-import { postgresProgram } from "./postgres.ts";
+import { openPsql, postgresProgram } from "./postgres.ts";
 import { untilItAnswers } from "./until-it-answers.ts";
 
 export interface Miniflux {
@@ -12,13 +12,12 @@ export interface Miniflux {
   pids: number[];
   /** Subscribes one user to feeds. */
   follow(urls: string[]): Promise<void>;
-  /** Refreshes so many feeds, of which each comes up again after all others; answers how many a second. */
+  /** Has its workers refresh so many feeds, of which each comes up again after all others; answers how many a second. */
   refresh(count: number): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Feeds at a time: as many as it has workers by default. */
-const workers = 16;
+const lookEveryMs = 50;
 const user = { name: "bench", password: "bench-password" };
 
 /** Miniflux with its defaults, but that it may reach loopback; with a PostgreSQL of its own. */
@@ -38,28 +37,37 @@ export async function startMiniflux(): Promise<Miniflux> {
       FETCHER_ALLOW_PRIVATE_NETWORKS: "1",
     },
   });
-  const agent = new Agent({ connections: workers });
+  const agent = new Agent();
   const ask = asker(`http://127.0.0.1:${port}/v1`, agent);
+  const database = openPsql("miniflux", postgres.port);
   const stop = async () => {
     const gone = once(child, "exit");
     child.kill("SIGTERM");
     await gone;
+    await database.close();
     await Promise.all([agent.destroy(), postgres.stop()]);
   };
-  let ids: number[] = [];
-  let next = 0;
+  const due = async () =>
+    Number(await database.ask("SELECT count(*) FROM feeds WHERE next_check_at <= now()"));
   try {
     await untilItAnswers(() => ask("GET", "/me"));
     return {
       pids: [child.pid ?? 0, postgres.pid ?? 0],
       follow: async urls => {
         await ask("POST", "/import", opml(urls));
-        const feeds = (await ask("GET", "/feeds")) as { id: number }[];
-        ids = feeds.map(({ id }) => id);
+        // Refreshed once: a feed that is new is due.
+        await ask("PUT", "/feeds/refresh");
+        while ((await due()) > 0) await delay(lookEveryMs);
       },
-      refresh: count => {
-        const turn = Array.from({ length: count }, () => ids[next++ % ids.length]);
-        return rate(turn, workers, id => ask("PUT", `/feeds/${id}/refresh`));
+      refresh: async count => {
+        // Those that were refreshed the longest ago. A user's refresh takes what is due, all of it.
+        const oldest = `SELECT id FROM feeds ORDER BY checked_at LIMIT ${count}`;
+        const update = `UPDATE feeds SET next_check_at = now() WHERE id IN (${oldest}) RETURNING 1`;
+        await database.ask(`WITH changed AS (${update}) SELECT count(*) FROM changed`);
+        const started = performance.now();
+        await ask("PUT", "/feeds/refresh");
+        while ((await due()) > 0) await delay(lookEveryMs);
+        return count / ((performance.now() - started) / 1000);
       },
       stop,
     };

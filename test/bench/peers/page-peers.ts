@@ -14,7 +14,7 @@ export type PeerJob =
 export interface PagePeer {
   /** With all that they have started. */
   pids: number[];
-  /** How often it crawls a site in a round: what takes less than a second is too short to be measured. */
+  /** How often it does the work in a round: what takes less than a second is too short to be measured. */
   times: number;
   /** Pages per second. */
   ask(job: PeerJob): Promise<number>;
@@ -24,7 +24,7 @@ export interface PagePeer {
 /** By name; each installs what it needs, and throws where that is not to be had. */
 export type PagePeers = Record<string, (browser: PeerBrowser) => Promise<PagePeer>>;
 
-const repeats = 5;
+const repeats = 4;
 
 /** Of plain pages. */
 const goPeers: PagePeers = {
@@ -34,7 +34,7 @@ const goPeers: PagePeers = {
 
 export const plainScrapers: PagePeers = {
   Crawl4AI: () => crawl4ai(),
-  "undici + node-html-markdown": async () => onlyOne(await startHelper("bare-plain.process.ts")),
+  "undici + node-html-markdown": async () => onlyOne(await startHelper("bare-plain.process.ts"), repeats),
   ...goPeers,
 };
 
