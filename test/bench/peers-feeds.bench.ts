@@ -12,7 +12,7 @@ const feedCount = 1000;
 /** Of a round of Magpie, which polls by its own schedule. */
 const measuredMs = 4000;
 /** Of a round of Miniflux. */
-const refreshes = 200;
+const refreshes = 150;
 const kinds = {
   bytes: "feeds that send the same bytes again",
   new: "feeds with one new item each time",

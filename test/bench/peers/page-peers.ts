@@ -51,8 +51,7 @@ export const plainCrawlers: PagePeers = {
     return onlyOne(await startHelper("peers/cheerio-crawl.process.js"));
   },
   ...goPeers,
-  "spider + spider_transformations": async () => onlyOne(await startSpider("whole"), repeats),
-  "the same with its readability": async () => onlyOne(await startSpider("readability"), repeats),
+  "spider + spider_transformations": async () => onlyOne(await startSpider(), repeats),
 };
 
 export const renderedCrawlers: PagePeers = {
@@ -71,8 +70,8 @@ async function startGo(reader: string): Promise<Helper<PeerJob, number>> {
   return startLineHelper(await buildWithGo("go-pages"), [reader], { HOME: import.meta.dirname });
 }
 
-async function startSpider(reader: string): Promise<Helper<PeerJob, number>> {
-  return startLineHelper(await buildWithCargo("spider-crawl"), [reader], { HOME: import.meta.dirname });
+async function startSpider(): Promise<Helper<PeerJob, number>> {
+  return startLineHelper(await buildWithCargo("spider-crawl"), [], { HOME: import.meta.dirname });
 }
 
 function onlyOne({ pid, ask, stop }: Helper<PeerJob, number>, times = 1): PagePeer {

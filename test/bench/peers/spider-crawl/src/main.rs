@@ -1,5 +1,6 @@
-//! Crawls a site with spider, each page to Markdown by spider_transformations. Takes a job a line as JSON (`url`, `pages`,
-//! `concurrency`, `times` that the site is crawled), answers with pages per second. Argument: `whole` or `readability`.
+//! Crawls a site with spider, the whole of each page to Markdown by spider_transformations: what that takes for main content
+//! is nothing for some pages. Takes a job a line as JSON (`url`, `pages`, `concurrency`, `times` that the site is crawled),
+//! answers with pages per second.
 
 use std::io::{stdin, stdout, BufRead, Write};
 use std::time::Instant;
@@ -17,11 +18,7 @@ static GLOBAL: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() {
-    let config = TransformConfig {
-        readability: std::env::args().nth(1).as_deref() == Some("readability"),
-        return_format: ReturnFormat::Markdown,
-        ..TransformConfig::default()
-    };
+    let config = TransformConfig { return_format: ReturnFormat::Markdown, ..TransformConfig::default() };
     say(&json!("ready"));
     for line in stdin().lock().lines() {
         let job: Value = serde_json::from_str(&line.expect("A line is text.")).expect("A line is JSON.");
