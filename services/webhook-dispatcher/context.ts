@@ -24,7 +24,7 @@ import type { SendingThread } from "./sending/sending-thread.ts";
 import {
   deliveriesCollection,
   lanesCollection,
-  type StoredDelivery,
+  type StoredAttempts,
   type StoredEndpoint,
   type StoredLane,
 } from "./webhooks.store.ts";
@@ -33,7 +33,7 @@ import {
 export interface WebhookContext {
   endpoints: Store<StoredEndpoint>;
   lanes: Store<StoredLane>;
-  deliveries: Store<StoredDelivery>;
+  deliveries: Store<StoredAttempts>;
   journal: Journal;
   dispatcher: Dispatcher;
   log: EventLog;
@@ -115,7 +115,7 @@ export async function openContext(
     logger,
   });
   const lanes = store.collection<StoredLane>(lanesCollection);
-  const deliveries = store.collection<StoredDelivery>(deliveriesCollection);
+  const deliveries = store.collection<StoredAttempts>(deliveriesCollection);
   const wake = (keyIds: readonly string[]) => dispatcher.wake(keyIds);
   const maintenance = new LaneMaintenance({
     lanes,

@@ -77,9 +77,8 @@ export interface StoredLane extends Lane {
   isOpen?: true;
 }
 
-/** An attempt; `_id` is a ULID, so that ids sort by time. */
-export interface StoredDelivery extends Omit<Delivery, "id" | "seq" | "webhook_id"> {
-  _id: string;
+/** What is known of an attempt, and listed. */
+interface OfAttempt extends Omit<Delivery, "id" | "seq" | "webhook_id" | "at"> {
   keyId: string;
   /** The `webhookId` of the key's first endpoint; missing for notices, and in attempts at another endpoint. */
   webhookId?: string;
@@ -87,12 +86,57 @@ export interface StoredDelivery extends Omit<Delivery, "id" | "seq" | "webhook_i
   endpoint?: string;
   /** The event's position in the key's log; missing for notices. */
   seq?: number;
-  /** The outcome unless it is a success: an index finds the few failures among many deliveries. */
-  failedAs?: "failed" | "dead";
 }
 
-/** The stored fields of an attempt that the API does not show. */
-export function failedAs(outcome: Delivery["outcome"]): Pick<StoredDelivery, "failedAs"> {
+/** An attempt that was just made; its id comes with the row that it is written in. */
+export interface Attempted extends OfAttempt {
+  /** Unix milliseconds. */
+  startedAt: number;
+}
+
+/** What a line of the log says of an attempt: neither the address nor the answer, which may hold secrets. */
+export function attemptLine({ url: _, answer: _answer, startedAt, ...line }: Attempted): object {
+  return { ...line, at: new Date(startedAt).toISOString() };
+}
+
+/** An attempt as it is read from the list; `_id` is a ULID, so that ids sort by time. */
+export interface ListedAttempt extends OfAttempt {
+  _id: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** What the attempts of a row have in common for the most part. */
+export type Told = Pick<Delivery, "type" | "attempt" | "http_status" | "error" | "answer">;
+
+/** An attempt in its row. The end of its event's id follows what the row says of all; times are in milliseconds. */
+export type AttemptEntry = [
+  event: string,
+  seq: number | null,
+  sinceRow: number,
+  duration: number,
+  other?: Partial<Told>,
+];
+
+/**
+ * Attempts at one endpoint that were written together with one outcome (journal/attempt-rows.ts). `_id` is the id of the
+ * first one, and those of the others follow it without a gap.
+ */
+export interface StoredAttempts extends Told, Pick<OfAttempt, "keyId" | "webhookId" | "endpoint"> {
+  _id: string;
+  url: string;
+  outcome: Delivery["outcome"];
+  /** The outcome unless it is a success: an index finds the few failures among many deliveries. */
+  failedAs?: "failed" | "dead";
+  /** What the ids of their events begin with; the whole id where there is one event. */
+  events: string;
+  /** When the first one started, in Unix milliseconds. */
+  at: number;
+  each: AttemptEntry[];
+}
+
+/** The outcome as an index has it. */
+export function failedAs(outcome: Delivery["outcome"]): Pick<StoredAttempts, "failedAs"> {
   return outcome === "succeeded" ? {} : { failedAs: outcome };
 }
 
@@ -100,7 +144,7 @@ export function failedAs(outcome: Delivery["outcome"]): Pick<StoredDelivery, "fa
 export function attemptAt({
   keyId,
   webhookId,
-}: Pick<StoredEndpoint, "keyId" | "webhookId">): Pick<StoredDelivery, "webhookId" | "endpoint"> {
+}: Pick<StoredEndpoint, "keyId" | "webhookId">): Pick<OfAttempt, "webhookId" | "endpoint"> {
   return keyId === undefined ? { webhookId } : { endpoint: webhookId };
 }
 
@@ -205,10 +249,10 @@ export const storeOptions: StoreOptions = {
     [deliveriesCollection]: [
       { fields: ["keyId", "_id"] },
       { fields: ["endpoint", "_id"], sparse: true },
-      // Each index is paid for by every delivery: those of outcomes hold the few failures only.
+      // Each index is paid for by every row: those of outcomes hold the few failures only.
       { fields: ["keyId", "failedAs", "_id"], sparse: true },
       { fields: ["failedAs", "_id"], sparse: true },
-      { fields: ["event_id", "_id"] },
+      { fields: ["keyId", "events", "_id"] },
     ],
   },
 };

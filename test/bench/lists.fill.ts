@@ -18,10 +18,12 @@ import {
   type StoredTally,
   storeOptions as trackerOptions,
 } from "../../services/tracker/sources.store.ts";
+import { rowsOf } from "../../services/webhook-dispatcher/journal/attempt-rows.ts";
 import {
+  type Attempted,
   deliveriesCollection,
   lanesCollection,
-  type StoredDelivery,
+  type StoredAttempts,
   storeOptions as webhookOptions,
 } from "../../services/webhook-dispatcher/webhooks.store.ts";
 
@@ -206,12 +208,12 @@ async function fillWebhooks(of: Collections, ids: string[], deliveries: number):
     ...(n % 50 === 49 && { status: "FAILED" as const }),
   }));
   const spanMs = 48 * 3_600_000;
-  await insert<StoredDelivery>(of(deliveriesCollection), deliveries, n => {
-    const at = now - spanMs + Math.floor((n * spanMs) / deliveries);
+  const began = now - spanMs;
+  const attempt = (keyId: string, n: number): Attempted => {
+    const startedAt = began + Math.floor((n * spanMs) / deliveries);
     return {
-      _id: ulid(at),
-      keyId: n % 10 === 0 ? pick(ids, 0) : pick(ids, n),
-      event_id: `evt_${ulid(at)}`,
+      keyId,
+      event_id: `evt_${ulid(startedAt)}`,
       type: "rss.item.created",
       seq: n,
       url: "https://host.example/hook",
@@ -221,7 +223,23 @@ async function fillWebhooks(of: Collections, ids: string[], deliveries: number):
       error: n % 100 === 0 ? "status_500" : null,
       duration_ms: 20,
       answer: "",
-      at: iso(at),
+      startedAt,
     };
-  });
+  };
+  const written = deliveries / 160;
+  // One write of the own key has sixteen attempts, those of others one each.
+  for (let n = 0; n < written; n += chunk / 160) {
+    const rows = Array.from({ length: Math.min(chunk / 160, written - n) }, (_, at) => {
+      const all = Array.from({ length: 160 }, (_, place) => (n + at) * 160 + place);
+      const own = all.filter(each => each % 10 === 0).map(each => attempt(pick(ids, 0), each));
+      const others = all.filter(each => each % 10 !== 0).map(each => [attempt(pick(ids, each), each)]);
+      return [own, ...others].flatMap(each => rowsOf(each, now).map(row => ({ ...row, _id: idAt(row.at) })));
+    });
+    await of<StoredAttempts>(deliveriesCollection).insertMany(rows.flat());
+  }
+}
+
+/** An id of a row of that time. */
+function idAt(ms: number): string {
+  return `${ulid(ms).slice(0, -5)}00000`;
 }

@@ -12,6 +12,7 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { OpenStore } from "../../mixins/store/store-of.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
+import { attemptsSuite } from "../suites/attempts.suite.ts";
 import { listsSuite } from "../suites/lists.suite.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
 import { startMongo, withMongo } from "../support/mongo.ts";
@@ -34,6 +35,7 @@ afterAll(() => server.stop());
 withMongo(server).describe("MongoDB", () => {
   storeSuite("mongo", suiteDriver);
   listsSuite("mongo", suiteDriver);
+  attemptsSuite("mongo", suiteDriver);
   describe("the store on MongoDB", onMongo);
 });
 

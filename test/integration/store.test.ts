@@ -12,6 +12,7 @@ import { SqliteAdapter } from "../../mixins/store/sqlite/sqlite.adapter.ts";
 import { type Adapters, adapterStore } from "../../mixins/store/sqlite/sqlite-store.ts";
 import { where } from "../../mixins/store/sqlite/where-clause.ts";
 import { type StoreOptions, storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
+import { attemptsSuite } from "../suites/attempts.suite.ts";
 import { listsSuite } from "../suites/lists.suite.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
 import { removeFolder } from "../support/folders.ts";
@@ -41,6 +42,7 @@ afterAll(async () => {
 
 storeSuite("sqlite", sqliteDriver);
 listsSuite("sqlite", sqliteDriver);
+attemptsSuite("sqlite", sqliteDriver);
 
 function sqliteDriver(): StoreDriver {
   let adapters: Adapters;

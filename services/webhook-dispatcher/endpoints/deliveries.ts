@@ -1,10 +1,10 @@
 import type { EventLog, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
-import { findPage, findPicked } from "../../../mixins/store/pages.ts";
-import type { Query, Store } from "../../../mixins/store/store.ts";
+import type { Query } from "../../../mixins/store/store.ts";
 import type { Delivery, KeyDelivery } from "../../contracts/deliveries.contract.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { WebhookContext } from "../context.ts";
-import { failedAs, type StoredDelivery, type StoredEndpoint } from "../webhooks.store.ts";
+import { type Found, findAttempt, findAttempts, findOfEvent } from "../journal/find-attempts.ts";
+import { failedAs, type ListedAttempt, type StoredAttempts, type StoredEndpoint } from "../webhooks.store.ts";
 import { findEndpoint } from "./list-endpoints.ts";
 
 interface Page<Row> {
@@ -27,11 +27,11 @@ export async function listDeliveries(
   keyId: string,
   { event_id, ...wanted }: Wanted & { event_id?: string },
 ): Promise<Page<Delivery>> {
-  const { rows, next_cursor } =
+  const { attempts, next_cursor } =
     event_id === undefined
-      ? await findAttempts(deliveries, { keyId }, wanted)
-      : await pickAttempts(deliveries, { event_id }, { ...wanted, among: each => each.keyId === keyId });
-  return { data: rows.map(describe), next_cursor, message: "Deliveries listed." };
+      ? await attemptsWith(deliveries, { keyId }, wanted)
+      : await findOfEvent(deliveries, keyId, { ...wanted, event_id, fits: ended(wanted) });
+  return { data: attempts.map(describe), next_cursor, message: "Deliveries listed." };
 }
 
 /** Lists the attempts of one endpoint. */
@@ -41,34 +41,29 @@ export async function listEndpointDeliveries(
   { id, event_id, ...wanted }: Wanted & { id: string; event_id?: string },
 ): Promise<Page<Delivery>> {
   const endpoint = await findEndpoint({ endpoints }, keyId, id);
-  const among = (each: StoredDelivery) => isOf(each, keyId, endpoint);
-  const { rows, next_cursor } = await pickAttempts(deliveries, queryOf(keyId, endpoint, wanted, event_id), {
-    ...wanted,
-    among,
-  });
-  return { data: rows.map(describe), next_cursor, message: "Deliveries listed." };
+  const hasEnded = ended(wanted);
+  const fits = (row: StoredAttempts) => hasEnded(row) && isOf(row, keyId, endpoint);
+  const { attempts, next_cursor } =
+    event_id === undefined
+      ? await findAttempts(deliveries, { ...wanted, query: queryOf(keyId, endpoint, wanted), fits })
+      : await findOfEvent(deliveries, keyId, { ...wanted, event_id, fits });
+  return { data: attempts.map(describe), next_cursor, message: "Deliveries listed." };
 }
 
 /** What an index finds of an endpoint's attempts. */
-function queryOf(
-  keyId: string,
-  endpoint: StoredEndpoint,
-  { status }: Wanted,
-  event_id: string | undefined,
-): AttemptQuery {
-  if (event_id !== undefined) return { event_id };
+function queryOf(keyId: string, endpoint: StoredEndpoint, { status }: Wanted): Query<StoredAttempts> {
   if (status !== undefined && status !== "succeeded") return { keyId, failedAs: status };
   return endpoint.keyId === undefined ? { keyId } : { endpoint: endpoint.webhookId };
 }
 
 /** Whether an attempt went to this endpoint of the key. Attempts of notices went to none. */
 export function isOf(
-  delivery: StoredDelivery,
+  attempt: Pick<ListedAttempt, "keyId" | "webhookId" | "endpoint">,
   keyId: string,
   { webhookId, keyId: further }: StoredEndpoint,
 ): boolean {
-  if (delivery.keyId !== keyId) return false;
-  return further === undefined ? delivery.webhookId === webhookId : delivery.endpoint === webhookId;
+  if (attempt.keyId !== keyId) return false;
+  return further === undefined ? attempt.webhookId === webhookId : attempt.endpoint === webhookId;
 }
 
 /** Lists the attempts of all keys, or of one. */
@@ -77,46 +72,26 @@ export async function listAllDeliveries(
   { key_id: keyId, ...wanted }: Wanted & { key_id?: string },
 ): Promise<Page<KeyDelivery>> {
   const query = keyId === undefined ? {} : { keyId };
-  const { rows, next_cursor } = await findAttempts(deliveries, query, wanted);
-  const data = rows.map(delivery => ({ ...describe(delivery), key_id: delivery.keyId }));
+  const { attempts, next_cursor } = await attemptsWith(deliveries, query, wanted);
+  const data = attempts.map(attempt => ({ ...describe(attempt), key_id: attempt.keyId }));
   return { data, next_cursor, message: "Deliveries listed." };
 }
 
-type AttemptQuery = Query<StoredDelivery>;
-
-type Found = Promise<{ rows: StoredDelivery[]; next_cursor: string | null }>;
-
 /** Failures have an index. Among all attempts successes are many, so a page of them is soon together. */
-async function findAttempts(
-  deliveries: Store<StoredDelivery>,
+function attemptsWith(
+  deliveries: Deliveries["deliveries"],
   query: { keyId?: string },
   wanted: Wanted,
-): Found {
-  if (wanted.status === "succeeded") return await pickAttempts(deliveries, query, wanted);
-  const { status, ...place } = wanted;
-  const all = { ...query, ...(status && failedAs(status)) };
-  const { page, next_cursor } = await findPage(deliveries, { ...place, query: all, descending: true });
-  return { rows: page, next_cursor };
+): Promise<Found> {
+  const { status } = wanted;
+  return status === "succeeded"
+    ? findAttempts(deliveries, { ...wanted, query, fits: ended(wanted) })
+    : findAttempts(deliveries, { ...wanted, query: { ...query, ...(status && failedAs(status)) } });
 }
 
-/** Attempts that are read and compared, a bounded number at a time. */
-const chunk = 200;
-
-/** What no index selects: a page may be short before the end, where failures stand together. */
-function pickAttempts(
-  deliveries: Store<StoredDelivery>,
-  query: AttemptQuery,
-  { status, among = () => true, ...place }: Wanted & { among?: (delivery: StoredDelivery) => boolean },
-): Found {
-  const fits = (delivery: StoredDelivery) =>
-    (status === undefined || delivery.outcome === status) && among(delivery);
-  return findPicked<StoredDelivery, StoredDelivery>(deliveries, {
-    ...place,
-    query,
-    descending: true,
-    chunk,
-    pick: async page => page.map(delivery => (fits(delivery) ? delivery : undefined)),
-  });
+/** Whether the attempts of a row have the wanted outcome. */
+function ended({ status }: Wanted): (row: StoredAttempts) => boolean {
+  return ({ outcome }) => status === undefined || outcome === status;
 }
 
 /** Shows an attempt, with the event as it was sent. */
@@ -135,13 +110,13 @@ export async function showDelivery(
 
 /** Throws 404 for an unknown attempt and for another key's. */
 export async function findDelivery(
-  deliveries: Store<StoredDelivery>,
+  deliveries: Deliveries["deliveries"],
   keyId: string,
   id: string,
-): Promise<StoredDelivery> {
-  const delivery = await deliveries.findById(id);
-  if (delivery?.keyId !== keyId) throw unknownDelivery();
-  return delivery;
+): Promise<ListedAttempt> {
+  const attempt = await findAttempt(deliveries, id);
+  if (attempt?.keyId !== keyId) throw unknownDelivery();
+  return attempt;
 }
 
 export function unknownDelivery(): Error {
@@ -151,7 +126,7 @@ export function unknownDelivery(): Error {
 /** The event of an attempt; null when the log holds it no more, or never did. */
 export async function eventOf(
   log: Pick<EventLog, "readWithin">,
-  { keyId, seq, event_id }: StoredDelivery,
+  { keyId, seq, event_id }: ListedAttempt,
 ): Promise<WrittenEvent | null> {
   if (seq === undefined) return null;
   const { events } = await log.readWithin(keyId, seq - 1, { events: 1, bytes: 0 });
@@ -159,7 +134,7 @@ export async function eventOf(
   return events.find(({ id }) => id === event_id) ?? null;
 }
 
-function describe({ _id, seq, url, webhookId, endpoint, ...delivery }: StoredDelivery): Delivery {
+function describe({ _id, seq, url, webhookId, endpoint, ...delivery }: ListedAttempt): Delivery {
   const { event_id, type, attempt, outcome, http_status, error, duration_ms, answer, at } = delivery;
   return {
     id: _id,

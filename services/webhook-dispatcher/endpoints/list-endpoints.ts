@@ -2,7 +2,7 @@ import type { Webhook, WebhookState } from "../../contracts/endpoint-options.ts"
 import { fail } from "../../contracts/errors.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import type { WebhookContext } from "../context.ts";
-import { removeDeliveries } from "../journal/attempt-list.ts";
+import { removeAttempts } from "../journal/attempt-list.ts";
 import { deliveryOptionsOf } from "../lanes/active-lane.ts";
 import { describeLane } from "../lanes/lane-status.ts";
 import { endpointsOf, firstEndpoint, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
@@ -108,7 +108,7 @@ export async function removeOfMonitor(context: WebhookContext, keyId: string, id
 export async function forgetKey(context: WebhookContext, keyId: string): Promise<void> {
   const known = await endpointsOf(context.endpoints, [keyId]);
   for (const laneId of new Set([keyId, ...known.map(({ _id }) => _id)])) await remove(context, laneId);
-  await removeDeliveries(context.deliveries, { keyId });
+  await removeAttempts(context.deliveries, { keyId });
 }
 
 /** A webhook as its owner sees it, without the key's value, which this service does not know. */

@@ -1,3 +1,4 @@
+import { ulid } from "ulid";
 import { chargeOrRefuse } from "../../../mixins/clients/quotas.ts";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
@@ -5,11 +6,19 @@ import { fail } from "../../contracts/errors.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import { awaitsConfirmation } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
+import { listAlone } from "../journal/attempt-list.ts";
+import { findOfEvent } from "../journal/find-attempts.ts";
 import { deliveryOptionsOf, toBuffered } from "../lanes/active-lane.ts";
-import { newId, sendTo } from "../lanes/deliver.ts";
+import { sendTo } from "../lanes/deliver.ts";
 import { isNotice } from "../lanes/quota-hold.ts";
 import { type Answer, sendBy } from "../sending/send.ts";
-import { attemptAt, failedAs, type StoredDelivery, type StoredEndpoint } from "../webhooks.store.ts";
+import {
+  type Attempted,
+  attemptAt,
+  failedAs,
+  type ListedAttempt,
+  type StoredEndpoint,
+} from "../webhooks.store.ts";
 import { eventOf, findDelivery, isOf, unknownDelivery } from "./deliveries.ts";
 import { noWebhook } from "./endpoints.ts";
 import { findEndpoint } from "./list-endpoints.ts";
@@ -67,7 +76,7 @@ export async function retryOfEndpoint(
 async function retryTo(
   context: RetryContext,
   endpoint: StoredEndpoint,
-  former: StoredDelivery,
+  former: ListedAttempt,
 ): Promise<Retried> {
   const { deliveries, log } = context;
   if (awaitsConfirmation(endpoint))
@@ -77,9 +86,9 @@ async function retryTo(
   const started = Date.now();
   const answer = await charged(context, former, () => sendAlone(context, endpoint, event, started));
   const attempt = 1 + (await attemptsBefore(deliveries, endpoint, former)).length;
-  const retried = attemptOf(former, endpoint, answer, { attempt, started, ended: Date.now() });
-  context.onAttempted(retried);
-  await deliveries.insert(retried);
+  const made = attemptOf(former, endpoint, answer, { attempt, started, ended: Date.now() });
+  context.onAttempted(made);
+  const retried = await listAlone(deliveries, made);
   if (answer.error === null) await revive(context, endpoint, former);
   return answered(retried, (await context.lanes.findById(endpoint._id))?.status);
 }
@@ -87,7 +96,7 @@ async function retryTo(
 /** Charges what is sent: it counts when the receiver took it. A charge that cannot be ended now stays open, and counts. */
 async function charged(
   context: RetryContext,
-  former: StoredDelivery,
+  former: ListedAttempt,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
   const { quotas, logger } = context;
@@ -106,24 +115,26 @@ async function charged(
 }
 
 /** Charges a delivery to the quotas of the key; undefined where it is not charged. Throws 429 `quota_exceeded`. */
-async function chargeRetry({ quotas }: RetryContext, former: StoredDelivery): Promise<string | undefined> {
+async function chargeRetry({ quotas }: RetryContext, former: ListedAttempt): Promise<string | undefined> {
   if (isNotice(former) || !(await quotas.has(former.keyId))) return undefined;
-  const id = newId();
+  const id = ulid();
   await chargeOrRefuse(quotas, former.keyId, { id, amounts: { deliveries: 1 } });
   return id;
 }
+
+const mostAttempts = 1_000;
 
 /** The attempts of the event to this endpoint: few, since an event dies after five. */
 async function attemptsBefore(
   deliveries: RetryContext["deliveries"],
   endpoint: StoredEndpoint,
-  { keyId, event_id }: StoredDelivery,
-): Promise<StoredDelivery[]> {
-  const all = await deliveries.find({ query: { event_id } });
-  return all.filter(each => isOf(each, keyId, endpoint));
+  { keyId, event_id }: ListedAttempt,
+): Promise<ListedAttempt[]> {
+  const { attempts } = await findOfEvent(deliveries, keyId, { event_id, limit: mostAttempts });
+  return attempts.filter(each => isOf(each, keyId, endpoint));
 }
 
-function gone({ seq }: StoredDelivery): string {
+function gone({ seq }: ListedAttempt): string {
   if (seq === undefined)
     return "This attempt cannot be repeated: its event is in no log, as notices of jobs are.";
   return "The event of this delivery is no longer kept: events are kept for 72 hours.";
@@ -152,13 +163,12 @@ export function sendAlone(
 
 /** The attempt as the list of deliveries shows it. */
 export function attemptOf(
-  { keyId, event_id, type, seq }: Pick<StoredDelivery, "keyId" | "event_id" | "type" | "seq">,
+  { keyId, event_id, type, seq }: Pick<ListedAttempt, "keyId" | "event_id" | "type" | "seq">,
   endpoint: StoredEndpoint,
   { status, error, text }: Answer,
   { attempt, started, ended }: { attempt: number; started: number; ended: number },
-) {
+): Attempted {
   return {
-    _id: newId(ended),
     keyId,
     event_id,
     type,
@@ -166,32 +176,33 @@ export function attemptOf(
     ...attemptAt(endpoint),
     url: endpoint.url,
     attempt,
-    ...(error === null
-      ? { outcome: "succeeded" as const }
-      : { outcome: "failed" as const, ...failedAs("failed") }),
+    outcome: error === null ? "succeeded" : "failed",
     http_status: status,
     error,
     duration_ms: ended - started,
     answer: text,
-    at: new Date(started).toISOString(),
-  } satisfies StoredDelivery;
+    startedAt: started,
+  };
 }
 
 /** The event has arrived, so its last attempt no longer counts as dead. */
 async function revive(
   { deliveries }: RetryContext,
   endpoint: StoredEndpoint,
-  former: StoredDelivery,
+  former: ListedAttempt,
 ): Promise<void> {
   const outcome = "failed" as const;
+  // It has a row for itself.
   for (const each of await attemptsBefore(deliveries, endpoint, former))
-    if (each.outcome === "dead") await deliveries.update(each._id, { $set: { outcome, failedAs: outcome } });
+    if (each.outcome === "dead")
+      await deliveries.update(each._id, { $set: { outcome, ...failedAs(outcome) } });
 }
 
 function answered(
-  { _id, event_id, outcome, http_status }: ReturnType<typeof attemptOf>,
+  { _id, event_id, error, http_status }: ListedAttempt,
   lane: Lane["status"] | undefined,
 ): Retried {
+  const outcome = error === null ? "succeeded" : "failed";
   const status = http_status === null ? "did not answer" : `answered ${http_status}`;
   const result = outcome === "succeeded" ? "The receiver has taken the event." : `The receiver ${status}.`;
   const isStopped = lane === "FAILED" || lane === "DISABLED";

@@ -3,6 +3,7 @@ import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import { eventId } from "../../../mixins/event-log/stored-event.ts";
 import { keyOf, markDone } from "../../domain/delivery/lane.ts";
 import type { WebhookContext } from "../context.ts";
+import { listAlone } from "../journal/attempt-list.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import { noWebhook } from "./endpoints.ts";
 import { unlessStopped } from "./list-endpoints.ts";
@@ -68,7 +69,7 @@ async function sendAhead(
   const made = attemptOf({ keyId: keyOf(laneId), event_id, type, seq }, endpoint, answer, times);
   onAttempted(made);
   if (answer.error !== null) {
-    await deliveries.insert(made);
+    await listAlone(deliveries, made);
     const said = answer.status === null ? "did not answer" : `answered ${answer.status}`;
     return `The mail server ${said}, so the test event comes with the next digest.`;
   }
@@ -76,7 +77,7 @@ async function sendAhead(
     const lane = batch.lane(laneId);
     if (lane) batch.setLane(laneId, markDone(lane, [seq]));
   });
-  await deliveries.insert(made);
+  await listAlone(deliveries, made);
   dispatcher.changed(endpoint);
   return "The test event was sent by itself; the digest keeps its time.";
 }

@@ -1,12 +1,12 @@
 import type { KeyObject } from "node:crypto";
-import { monotonicFactory } from "ulid";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Job } from "../../../mixins/queue/queue.ts";
 import { delayAfter, jitter, receiverPauseMs } from "../../domain/delivery/backoff.ts";
 import { firecrawlSignature, sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
+import { listAlone } from "../journal/attempt-list.ts";
 import { type Answer, send } from "../sending/send.ts";
-import { failedAs, type StoredDelivery, type StoredNotice } from "../webhooks.store.ts";
+import { type Attempted, attemptLine, type StoredNotice } from "../webhooks.store.ts";
 import type { NoticeContext, NoticeRun } from "./context.ts";
 import { addRun, postpone } from "./notice-runs.ts";
 import { noticeSigningKeys } from "./prepare-job.ts";
@@ -89,7 +89,6 @@ function requestOf(
 }
 
 const maxAttempts = 5;
-const newId = monotonicFactory();
 
 /** Removes the notice or queues its next run, and lists the attempt. Does nothing if another run has done so. */
 async function recordAttempt(
@@ -98,47 +97,45 @@ async function recordAttempt(
   answer: Answer,
   times: { started: number; ended: number },
 ): Promise<void> {
-  const delivery = deliveryOf(notice, answer, times);
-  const delayMs = delayAfter(delivery.attempt, context.schedule, jitter(Math.random));
+  const made = attemptOf(notice, answer, times);
+  const delayMs = delayAfter(made.attempt, context.schedule, jitter(Math.random));
   const dueAt = times.ended + Math.max(delayMs, receiverPauseMs(answer.retryAfter, times.ended));
-  const next = { attempts: delivery.attempt, run: notice.run + 1, dueAt, deferrals: 0 };
+  const next = { attempts: made.attempt, run: notice.run + 1, dueAt, deferrals: 0 };
   let isOurs = false;
   await context.notices.change(notice._id, current => {
     isOurs = current?.run === notice.run;
     if (!current || !isOurs) return undefined;
-    return delivery.outcome === "failed" ? { ...current, ...next } : null;
+    return made.outcome === "failed" ? { ...current, ...next } : null;
   });
   if (!isOurs) return;
   // If the process dies here the list lacks this attempt, and the next start of the run queues the next run.
-  await context.deliveries.insert(delivery);
-  const { answer: _text, url: _url, failedAs: _failedAs, ...line } = delivery;
-  context.onAttempted(line);
+  await listAlone(context.deliveries, made);
+  const line = attemptLine(made);
+  context.onAttempted(made);
   logEvent(context.logger, "notice.attempted", line);
-  if (delivery.outcome === "dead") logEvent(context.logger, "notice.abandoned", line);
-  if (delivery.outcome === "failed") await addRun(context, { ...notice, ...next }, times.ended);
+  if (made.outcome === "dead") logEvent(context.logger, "notice.abandoned", line);
+  if (made.outcome === "failed") await addRun(context, { ...notice, ...next }, times.ended);
 }
 
-function deliveryOf(
+function attemptOf(
   { keyId, eventId, type, url, attempts }: StoredNotice,
   { status, error, text }: Answer,
   { started, ended }: { started: number; ended: number },
-): StoredDelivery {
+): Attempted {
   const attempt = attempts + 1;
   const isLast = attempt >= maxAttempts || status === 404 || status === 410;
   const outcome = error === null ? "succeeded" : isLast ? "dead" : "failed";
   return {
-    _id: newId(ended),
     keyId,
     event_id: eventId,
     type,
     url,
     attempt,
     outcome,
-    ...failedAs(outcome),
     http_status: status,
     error,
     duration_ms: ended - started,
     answer: text,
-    at: new Date(started).toISOString(),
+    startedAt: started,
   };
 }

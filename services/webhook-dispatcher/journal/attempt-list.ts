@@ -1,9 +1,10 @@
 import { setTimeout as sleep, setImmediate as yieldToLoop } from "node:timers/promises";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Query, Store } from "../../../mixins/store/store.ts";
-import type { StoredDelivery } from "../webhooks.store.ts";
+import type { Attempted, ListedAttempt, StoredAttempts } from "../webhooks.store.ts";
+import { attemptsIn, rowsOf } from "./attempt-rows.ts";
 
-const listedTogether = 256;
+const rowsTogether = 256;
 const retryMs = [200, 500, 1_000, 2_000];
 
 /**
@@ -11,25 +12,23 @@ const retryMs = [200, 500, 1_000, 2_000];
  * is missing there if the process dies at that moment or the store refuses it for some seconds.
  */
 export class AttemptList {
-  readonly #deliveries: Store<StoredDelivery>;
+  readonly #rows: Store<StoredAttempts>;
   readonly #logger: { error(...args: unknown[]): void };
   readonly #pausesMs: number[];
-  #waiting: StoredDelivery[] = [];
+  #waiting: StoredAttempts[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(
-    deliveries: Store<StoredDelivery>,
-    logger: { error(...args: unknown[]): void },
-    pausesMs = retryMs,
-  ) {
-    this.#deliveries = deliveries;
+  constructor(rows: Store<StoredAttempts>, logger: { error(...args: unknown[]): void }, pausesMs = retryMs) {
+    this.#rows = rows;
     this.#logger = logger;
     this.#pausesMs = pausesMs;
   }
 
-  add(attempts: StoredDelivery[]): void {
-    this.#waiting.push(...attempts);
-    if (this.#waiting.length > 0) this.#running ??= this.#run();
+  /** Adds what one write of a lane has come to. */
+  add(attempts: readonly Attempted[]): void {
+    if (attempts.length === 0) return;
+    this.#waiting.push(...rowsOf(attempts, Date.now()));
+    this.#running ??= this.#run();
   }
 
   async idle(): Promise<void> {
@@ -39,24 +38,25 @@ export class AttemptList {
   async #run(): Promise<void> {
     // Store the attempts of one tick together.
     await null;
-    while (this.#waiting.length > 0) await this.#list(this.#waiting.splice(0, listedTogether));
+    while (this.#waiting.length > 0) await this.#list(this.#waiting.splice(0, rowsTogether));
     this.#running = undefined;
   }
 
-  async #list(attempts: StoredDelivery[]): Promise<void> {
+  async #list(rows: StoredAttempts[]): Promise<void> {
     try {
-      await this.#insert(attempts);
+      await this.#insert(rows);
     } catch (error) {
-      logEvent(this.#logger, "attempt_list.failed", { attempts: attempts.length, error });
+      const attempts = rows.reduce((sum, { each }) => sum + each.length, 0);
+      logEvent(this.#logger, "attempt_list.failed", { attempts, error });
     }
   }
 
   /** After a failure some may be stored: the answer may have been lost. */
-  async #insert(attempts: StoredDelivery[]): Promise<void> {
+  async #insert(rows: StoredAttempts[]): Promise<void> {
     for (let tries = 0; ; tries += 1)
       try {
-        const rest = tries === 0 ? attempts : await this.#withoutStored(attempts);
-        if (rest.length > 0) await this.#deliveries.insertMany(rest, "end of process");
+        const rest = tries === 0 ? rows : await this.#withoutStored(rows);
+        if (rest.length > 0) await this.#rows.insertMany(rest, "end of process");
         return;
       } catch (error) {
         const pause = this.#pausesMs[tries];
@@ -65,28 +65,38 @@ export class AttemptList {
       }
   }
 
-  async #withoutStored(attempts: StoredDelivery[]): Promise<StoredDelivery[]> {
-    const ids = attempts.map(({ _id }) => _id);
-    const stored = new Set((await this.#deliveries.valuesOf(["_id"], { _id: { $in: ids } })).flat());
-    return attempts.filter(({ _id }) => !stored.has(_id));
+  async #withoutStored(rows: StoredAttempts[]): Promise<StoredAttempts[]> {
+    const ids = rows.map(({ _id }) => _id);
+    const stored = new Set((await this.#rows.valuesOf(["_id"], { _id: { $in: ids } })).flat());
+    return rows.filter(({ _id }) => !stored.has(_id));
   }
 }
 
-/** How many deliveries are removed at once; this takes some milliseconds. */
+/** Lists an attempt that no lane made. */
+export async function listAlone(
+  rows: Pick<Store<StoredAttempts>, "insert">,
+  attempt: Attempted,
+): Promise<ListedAttempt> {
+  const [row] = rowsOf([attempt], Date.now()) as [StoredAttempts];
+  await rows.insert(row);
+  return attemptsIn(row)[0] as ListedAttempt;
+}
+
+/** How many rows are removed at once; this takes some milliseconds. */
 const sliceSize = 500;
 
 /**
- * Removes the deliveries that match a query, oldest first, in slices that let other work run; the signal stops it
+ * Removes the rows that match a query, oldest first, in slices that let other work run; the signal stops it
  * between two slices.
  */
-export async function removeDeliveries(
-  deliveries: Pick<Store<StoredDelivery>, "find" | "removeMany">,
-  query: Query<StoredDelivery>,
+export async function removeAttempts(
+  rows: Pick<Store<StoredAttempts>, "find" | "removeMany">,
+  query: Query<StoredAttempts>,
   signal?: AbortSignal,
 ): Promise<void> {
   while (!signal?.aborted) {
-    const [last] = await deliveries.find({ query, sort: ["_id"], offset: sliceSize - 1, limit: 1 });
-    await deliveries.removeMany(last ? { ...query, _id: { $lte: last._id } } : query);
+    const [last] = await rows.find({ query, sort: ["_id"], offset: sliceSize - 1, limit: 1 });
+    await rows.removeMany(last ? { ...query, _id: { $lte: last._id } } : query);
     if (!last) return;
     await yieldToLoop();
   }

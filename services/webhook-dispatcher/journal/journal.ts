@@ -5,7 +5,7 @@ import {
   deliveriesCollection,
   endpointsOf,
   lanesCollection,
-  type StoredDelivery,
+  type StoredAttempts,
   type StoredEndpoint,
   type StoredLane,
 } from "../webhooks.store.ts";
@@ -211,7 +211,7 @@ function isOfTheStore(error: unknown): boolean {
 const _id = "0".repeat(26);
 
 /** Rejects if the store cannot be written; leaves nothing behind. */
-async function tryWriting(deliveries: Store<StoredDelivery>): Promise<void> {
+async function tryWriting(deliveries: Store<StoredAttempts>): Promise<void> {
   await deliveries.upsert(_id, { $set: { keyId: "" } });
   await deliveries.remove(_id);
 }

@@ -1,19 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Store, Survives } from "../../../mixins/store/store.ts";
 import { disabled, type Lane, newLane, shardOf } from "../../domain/delivery/lane.ts";
-import {
-  lanesCollection,
-  type StoredDelivery,
-  type StoredEndpoint,
-  type StoredLane,
-} from "../webhooks.store.ts";
+import { type Attempted, lanesCollection, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
 
 /** What the steps of one lane may do. They see one another's changes. */
 export interface Batch {
   lane(laneId: string): Lane | null;
   /** Writes a lane; null removes it. */
   setLane(laneId: string, lane: Lane | null): void;
-  record(delivery: StoredDelivery): void;
+  record(attempt: Attempted): void;
   /** The lane's endpoint. Steps with outcomes must not use it. */
   readonly endpoints: EndpointSteps;
 }
@@ -32,7 +27,7 @@ export interface Written<Results> {
   /** Null when there is none any more; undefined when they have left it as it is. */
   lane: Lane | null | undefined;
   found: Lane | null;
-  attempts: StoredDelivery[];
+  attempts: Attempted[];
 }
 
 /**
@@ -137,7 +132,7 @@ class Draft {
   readonly #before: StoredEndpoint | null | undefined;
   #lane: Lane | null | undefined;
   #endpoint: StoredEndpoint | null | undefined;
-  readonly #attempts: StoredDelivery[] = [];
+  readonly #attempts: Attempted[] = [];
 
   constructor(laneId: string, stored: StoredLane | null, endpoint: StoredEndpoint | null | undefined) {
     this.#laneId = laneId;
@@ -153,7 +148,7 @@ class Draft {
       setLane: (laneId, lane) => {
         if (this.#is(laneId)) this.#lane = lane;
       },
-      record: delivery => void this.#attempts.push(delivery),
+      record: attempt => void this.#attempts.push(attempt),
       endpoints: {
         findById: laneId => (this.#is(laneId) ? this.#known() : null),
         insert: endpoint => this.#set(endpoint),

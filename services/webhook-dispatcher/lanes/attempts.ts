@@ -3,7 +3,7 @@ import { logEvent } from "../../../mixins/log/log-events.ts";
 import { batchBytes } from "../../domain/delivery/delivery-options.ts";
 import { type Attempt, type Lane, markDone, type PendingEvent } from "../../domain/delivery/lane.ts";
 import { ownHeadersOf, replacedSecrets } from "../endpoints/vault.ts";
-import { attemptAt } from "../webhooks.store.ts";
+import { attemptAt, attemptLine } from "../webhooks.store.ts";
 import { type ActiveLane, type OutgoingEvent, toBuffered } from "./active-lane.ts";
 import type { LaneContext } from "./context.ts";
 import { deliver } from "./deliver.ts";
@@ -138,16 +138,16 @@ export class Attempts {
     });
     // Otherwise the event will be sent again, here or by another node, and then finds its charge.
     if (!delivered) return;
-    const { failedNow, lines } = delivered;
-    const [first] = lines;
+    const { failedNow, attempts } = delivered;
+    const [first] = attempts;
     await this.#hold.settle(attempt.epoch, attempt.events, first?.outcome === "succeeded");
     if (first?.outcome === "succeeded") slow.note(laneId, first.duration_ms);
     else slow.forget(laneId);
-    for (const [n, line] of lines.entries()) {
-      onAttempted(line, outgoing[n]?.timestamp);
-      logEvent(logger, "delivery.attempted", line);
+    for (const [n, made] of attempts.entries()) {
+      onAttempted(made, outgoing[n]?.timestamp);
+      logEvent(logger, "delivery.attempted", attemptLine(made));
     }
-    if (failedNow) logEvent(logger, "webhook.failed", first);
+    if (failedNow && first) logEvent(logger, "webhook.failed", attemptLine(first));
   }
 
   #unseal(now: number): void {

@@ -1,6 +1,5 @@
 import type { KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { monotonicFactory } from "ulid";
 import {
   type AppliedOutcome,
   applyOutcome,
@@ -19,7 +18,7 @@ import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { groupMs } from "../journal/step-groups.ts";
 import { type MailWay, notSent } from "../mail/mail-way.ts";
 import type { Answer, ExchangeOwner } from "../sending/send.ts";
-import { failedAs, type StoredDelivery } from "../webhooks.store.ts";
+import type { Attempted } from "../webhooks.store.ts";
 import type { OutgoingEvent } from "./active-lane.ts";
 import type { LaneContext } from "./context.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
@@ -64,7 +63,7 @@ export interface Target {
   laneId: string;
   webhookId?: string;
   /** The endpoint under which the attempt is listed. */
-  at?: Pick<StoredDelivery, "webhookId" | "endpoint">;
+  at?: Pick<Attempted, "webhookId" | "endpoint">;
   url: URL;
   inBatches: boolean;
   signingKeys: KeyObject[];
@@ -79,17 +78,14 @@ export interface Target {
 
 /** The result of an attempt. */
 export interface DeliveryResult {
-  /** A line for the log, for each event. */
-  lines: Omit<StoredDelivery, "url" | "answer" | "failedAs">[];
+  /** Each event has one. */
+  attempts: Attempted[];
   /** Whether this attempt made the endpoint FAILED. */
   failedNow: boolean;
 }
 
 /** Pauses between tries to write the outcome; the last one is repeated. */
 const retryMs = [200, 400, 800, 1_600, 3_200];
-
-/** The id of an attempt only has to be unique; unpredictable bytes would cost one hundredth of a delivery. */
-export const newId = monotonicFactory(Math.random);
 
 /**
  * Sends the events of an attempt once and records the outcome. Resolves when that is stored; with null when it has no
@@ -221,8 +217,8 @@ async function writeUntilStored(
 }
 
 function writeOutcome(answered: Answered): Promise<DeliveryResult | null> {
-  const { context, delivery, answer } = answered;
-  const { laneId, url } = delivery.target;
+  const { context, delivery } = answered;
+  const { laneId } = delivery.target;
   return context.journal.writeOutcome(
     laneId,
     batch => {
@@ -230,40 +226,34 @@ function writeOutcome(answered: Answered): Promise<DeliveryResult | null> {
       if (!before || !delivery.isCurrent()) return null;
       const { lane, verdicts } = applyAnswer(answered, before);
       batch.setLane(laneId, delivery.passOver(lane));
-      const lines = deliveriesOf(answered, verdicts);
-      for (const line of lines)
-        batch.record({
-          ...line,
-          ...failedAs(line.outcome),
-          url: url.href,
-          answer: answer.text,
-        });
-      return { lines, failedNow: lane.status !== before.status };
+      const attempts = attemptsOf(answered, verdicts);
+      for (const attempt of attempts) batch.record(attempt);
+      return { attempts, failedNow: lane.status !== before.status };
     },
     batchingWaitMs(answered),
   );
 }
 
-function deliveriesOf(
-  { delivery, answer: { status, error }, started, ended }: Answered,
+function attemptsOf(
+  { delivery, answer: { status, error, text }, started, ended }: Answered,
   verdicts: Verdict[],
-): DeliveryResult["lines"] {
+): Attempted[] {
   const { target, attempt, outgoing } = delivery;
-  const { laneId, at: listedAt } = target;
-  const at = new Date(started).toISOString();
+  const { laneId, at, url } = target;
   return outgoing.map(({ id, type }, n) => ({
-    _id: newId(ended),
     keyId: keyOf(laneId),
-    ...listedAt,
+    ...at,
     event_id: id,
     type,
     ...(attempt.events[n] && { seq: attempt.events[n].seq }),
+    url: url.href,
     attempt: verdicts[n]?.attempts ?? 1,
     outcome: verdicts[n]?.verdict ?? "failed",
     http_status: status,
     error,
     duration_ms: ended - started,
-    at,
+    answer: text,
+    startedAt: started,
   }));
 }
 

@@ -15,9 +15,8 @@ import { expireTo, keyOf, type Lane, waitingBefore } from "../../domain/delivery
 import { isProbeDue } from "../../domain/delivery/next-attempts.ts";
 import { notSent } from "../mail/mail-way.ts";
 import type { Answer } from "../sending/send.ts";
-import { attemptAt, failedAs, type StoredEndpoint } from "../webhooks.store.ts";
+import { attemptAt, type StoredEndpoint } from "../webhooks.store.ts";
 import type { LaneContext, WorksLane } from "./context.ts";
-import { newId } from "./deliver.ts";
 import { type DigestEvents, digestEvents, waitingIn } from "./digest-events.ts";
 import {
   applyPassed,
@@ -313,7 +312,6 @@ export class DigestWorker implements WorksLane {
       http_status: status,
       error,
       duration_ms: ended - started,
-      at: new Date(started).toISOString(),
     };
     const hasFailed = await journal.writeOutcome(this.laneId, batch => {
       const before = batch.lane(this.laneId);
@@ -325,20 +323,20 @@ export class DigestWorker implements WorksLane {
       const { url } = endpoint;
       for (const { id, type, seq } of shown)
         batch.record({
-          _id: newId(ended),
           event_id: id,
           type,
           seq,
           ...line,
-          ...failedAs(outcome),
+          startedAt: started,
           url,
           answer: answer.text,
         });
       return after.status !== before.status;
     });
     for (const { timestamp } of shown) onAttempted(line, timestamp);
-    logEvent(logger, "digest.attempted", { ...line, events: total });
-    if (hasFailed) logEvent(logger, "webhook.failed", line);
+    const at = new Date(started).toISOString();
+    logEvent(logger, "digest.attempted", { ...line, at, events: total });
+    if (hasFailed) logEvent(logger, "webhook.failed", { ...line, at });
   }
 
   #isCurrent(): boolean {

@@ -4,12 +4,12 @@ import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { pagesOf } from "../../../mixins/store/pages.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { keyOf, leadingShard } from "../../domain/delivery/lane.ts";
-import { removeDeliveries } from "../journal/attempt-list.ts";
-import type { StoredDelivery, StoredLane } from "../webhooks.store.ts";
+import { removeAttempts } from "../journal/attempt-list.ts";
+import type { StoredAttempts, StoredLane } from "../webhooks.store.ts";
 
 export interface MaintenanceOptions {
   lanes: Store<StoredLane>;
-  deliveries: Store<StoredDelivery>;
+  deliveries: Store<StoredAttempts>;
   log: EventLog;
   /** The shards that this node works now. */
   shards(): number[];
@@ -107,7 +107,7 @@ export class LaneMaintenance {
   async #removeOld(now: number): Promise<void> {
     const { deliveries, onError } = this.#options;
     const old = { _id: { $lt: encodeTime(now - retentionMs, 10) } };
-    await removeDeliveries(deliveries, old, this.#ending.signal).catch(onError);
+    await removeAttempts(deliveries, old, this.#ending.signal).catch(onError);
     this.#removing = undefined;
   }
 

@@ -18,7 +18,7 @@ import { sendBy } from "../../../services/webhook-dispatcher/sending/send.ts";
 import {
   deliveriesCollection,
   lanesCollection,
-  type StoredDelivery,
+  type StoredAttempts,
   type StoredEndpoint,
   type StoredLane,
 } from "../../../services/webhook-dispatcher/webhooks.store.ts";
@@ -127,7 +127,7 @@ describe("in a shared store, an outcome whose writing was not answered", () => {
     },
   });
   const told = async () =>
-    (await store.collection<StoredDelivery>(deliveriesCollection).find({ sort: ["_id"] })).map(
+    (await store.collection<StoredAttempts>(deliveriesCollection).find({ sort: ["_id"] })).map(
       ({ attempt, outcome }) => ({ attempt, outcome }),
     );
 

@@ -4,7 +4,7 @@ import {
   LaneMaintenance,
   type MaintenanceOptions,
 } from "../../../services/webhook-dispatcher/lanes/lane-maintenance.ts";
-import type { StoredDelivery, StoredLane } from "../../../services/webhook-dispatcher/webhooks.store.ts";
+import type { StoredAttempts, StoredLane } from "../../../services/webhook-dispatcher/webhooks.store.ts";
 import { MemoryLog } from "../../fakes/memory-log.ts";
 import { until } from "../../support/until.ts";
 
@@ -14,14 +14,14 @@ const late = (shard: number): StoredLane => ({ _id: `key-${shard}`, shard, ...ne
 /** Checks one late lane in each of two shards; a first slice of deliveries, and all others, go when `removed` says so. */
 function openMaintenance(removed: Promise<number>) {
   const woken: string[] = [];
-  const removals: Query<StoredDelivery>[] = [];
+  const removals: Query<StoredAttempts>[] = [];
   const errors: unknown[] = [];
   const lanes = {
     find: async ({ query }: FindOptions<StoredLane> = {}) => [late(Number(query?.shard))],
   };
   const deliveries = {
     find: async () => (removals.length === 0 ? [{ _id: "01J" }] : []),
-    removeMany: (query: Query<StoredDelivery>) => {
+    removeMany: (query: Query<StoredAttempts>) => {
       removals.push(query);
       return removed;
     },

@@ -44,7 +44,7 @@ test("what was taken is written when the disk has room again, however late, and 
   const delivering = delivered();
   await until("more tries were made than there are pauses", () => fixture.disk.refused > 6);
   fixture.disk.fault = undefined;
-  expect((await delivering)?.lines[0]).toMatchObject({ event_id: "evt_1", outcome: "succeeded" });
+  expect((await delivering)?.attempts[0]).toMatchObject({ event_id: "evt_1", outcome: "succeeded" });
   expect(await fixture.stored()).toMatchObject({ position: 1 });
   expect(fixture.sent).toEqual(["evt_1"]);
   expect(troubles).toEqual([full]);

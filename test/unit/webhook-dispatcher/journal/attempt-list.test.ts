@@ -1,9 +1,10 @@
 import type { Store } from "../../../../mixins/store/store.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
 import { AttemptList } from "../../../../services/webhook-dispatcher/journal/attempt-list.ts";
-import type { StoredDelivery } from "../../../../services/webhook-dispatcher/webhooks.store.ts";
+import type { Attempted, StoredAttempts } from "../../../../services/webhook-dispatcher/webhooks.store.ts";
 
-const attempt = (n: number) => ({ _id: String(n) }) as StoredDelivery;
+/** Each has a row for itself. */
+const attempt = (n: number) => ({ event_id: String(n), outcome: "dead" }) as Attempted;
 let stored: Set<string>;
 let faults: unknown[];
 
@@ -18,14 +19,14 @@ function listOver(refusals: number): AttemptList {
     await answer();
     return query._id.$in.filter(id => stored.has(id)).map(id => [id]);
   };
-  const insertMany = async (docs: StoredDelivery[]) => {
+  const insertMany = async (docs: StoredAttempts[]) => {
     if (left > 0) stored.add(docs[0]?._id ?? "");
     await answer();
     if (docs.some(({ _id }) => stored.has(_id))) throw fail("conflict", "There is one.");
     for (const { _id } of docs) stored.add(_id);
     return docs;
   };
-  const store = { valuesOf, insertMany } as unknown as Store<StoredDelivery>;
+  const store = { valuesOf, insertMany } as unknown as Store<StoredAttempts>;
   return new AttemptList(store, { error: (_, of) => faults.push(of) }, [1, 1, 1, 1]);
 }
 

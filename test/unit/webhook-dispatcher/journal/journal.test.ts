@@ -10,7 +10,7 @@ import { Journal } from "../../../../services/webhook-dispatcher/journal/journal
 import {
   deliveriesCollection,
   lanesCollection,
-  type StoredDelivery,
+  type StoredAttempts,
   type StoredEndpoint,
   type StoredLane,
 } from "../../../../services/webhook-dispatcher/webhooks.store.ts";
@@ -24,7 +24,7 @@ let adapters: Map<string, SqliteAdapter>;
 let journal: Journal;
 let endpoints: Store<StoredEndpoint>;
 let lanes: Store<StoredLane>;
-let deliveries: Store<StoredDelivery>;
+let deliveries: Store<StoredAttempts>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "magpie-journal-"));

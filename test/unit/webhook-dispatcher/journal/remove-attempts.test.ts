@@ -7,36 +7,36 @@ import { adapterStore } from "../../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Query, Store } from "../../../../mixins/store/store.ts";
 import type { WebhookContext } from "../../../../services/webhook-dispatcher/context.ts";
 import { forgetKey } from "../../../../services/webhook-dispatcher/endpoints/list-endpoints.ts";
-import { removeDeliveries } from "../../../../services/webhook-dispatcher/journal/attempt-list.ts";
+import { removeAttempts } from "../../../../services/webhook-dispatcher/journal/attempt-list.ts";
 import {
   deliveriesCollection,
-  type StoredDelivery,
+  type StoredAttempts,
 } from "../../../../services/webhook-dispatcher/webhooks.store.ts";
 import { removeFolder } from "../../../support/folders.ts";
 
 const id = (n: number) => String(n).padStart(26, "0");
 let folder: string;
 let adapter: SqliteAdapter;
-let store: Store<StoredDelivery>;
+let store: Store<StoredAttempts>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "magpie-deliveries-"));
   adapter = new SqliteAdapter(join(folder, "magpie.db"), deliveriesCollection, []);
   await adapter.connect();
   store = adapterStore(new Map([[deliveriesCollection, adapter]]), deliveriesCollection);
-  const delivery = (n: number): StoredDelivery => ({
+  const delivery = (n: number): StoredAttempts => ({
     _id: id(n),
     keyId: n % 5 === 0 ? "b" : "a",
-    event_id: `evt_${n}`,
+    events: `evt_${n}`,
     type: "webhook.test",
     url: "https://hooks.example/",
     attempt: 1,
     outcome: "succeeded",
     http_status: 200,
     error: null,
-    duration_ms: 1,
-    at: new Date().toISOString(),
+    at: 0,
     answer: "",
+    each: [["", n, 0, 1]],
   });
   await store.insertMany(Array.from({ length: 2_500 }, (_, n) => delivery(n)));
 });
@@ -48,7 +48,7 @@ afterEach(async () => {
 /** The deliveries, and how many of them went at a time. */
 function counted() {
   const slices: number[] = [];
-  const removeMany = async (query: Query<StoredDelivery>) => {
+  const removeMany = async (query: Query<StoredAttempts>) => {
     const removed = await store.removeMany(query);
     slices.push(removed);
     return removed;
@@ -56,13 +56,13 @@ function counted() {
   return { slices, deliveries: { ...store, removeMany } };
 }
 
-test.each<[string, Query<StoredDelivery>, number]>([
+test.each<[string, Query<StoredAttempts>, number]>([
   ["those of a key", { keyId: "a" }, 2_000],
   ["those before a time", { _id: { $lt: id(1_700) } }, 1_700],
   ["a few", { _id: { $lt: id(3) } }, 3],
 ])("%s go all, not many at a time, and no others", async (_, query, count) => {
   const { slices, deliveries } = counted();
-  await removeDeliveries(deliveries, query);
+  await removeAttempts(deliveries, query);
   expect(slices.reduce((total, size) => total + size, 0)).toBe(count);
   expect(Math.max(...slices)).toBeLessThanOrEqual(500);
   expect(await store.count()).toBe(2_500 - count);
@@ -81,7 +81,7 @@ test("attempts of a key that is forgotten go", async () => {
 
 test("other work has its turn in between, and may end it", async () => {
   const ending = new AbortController();
-  const removing = removeDeliveries(store, { keyId: "a" }, ending.signal);
+  const removing = removeAttempts(store, { keyId: "a" }, ending.signal);
   await yieldToLoop();
   ending.abort();
   await removing;
