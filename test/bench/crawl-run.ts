@@ -20,13 +20,22 @@ const pollMs = 100;
 
 /** Crawls a whole site over HTTP; answers how many pages were read per second, from the request to the last page. */
 export async function crawlRate(program: Program, { url, pages }: CrawlJob, engine: string): Promise<number> {
+  const { id, perSecond } = await crawlAll(program, { url, pages });
+  await checkCrawl(program, id, engine);
+  return perSecond;
+}
+
+/** The same without a look at what was read. */
+export async function crawlAll(
+  program: Program,
+  { url, pages }: CrawlJob,
+): Promise<{ id: string; perSecond: number }> {
   const started = performance.now();
   const id = await beginCrawl(program, url, pages);
   const { progress } = await untilCrawl(program, id, ({ status }) => status !== "crawling");
   const seconds = (performance.now() - started) / 1000;
   if (progress.completed !== pages) throw new Error(`${progress.completed} pages of ${pages}`);
-  await check(program, id, engine);
-  return pages / seconds;
+  return { id, perSecond: pages / seconds };
 }
 
 export async function beginCrawl(program: Program, url: string, limit: number): Promise<string> {
@@ -48,7 +57,7 @@ export async function untilCrawl(
 }
 
 /** Every page was read in the way that is measured, and has its text. */
-async function check(program: Program, id: string, engine: string): Promise<void> {
+export async function checkCrawl(program: Program, id: string, engine: string): Promise<void> {
   for (let cursor: string | null = "0"; cursor !== null; ) {
     const { data, next_cursor } = (await program.ask(
       "GET",
