@@ -72,10 +72,15 @@ type Decoder = (bytes: Buffer, options: DecoderOptions) => Promise<Buffer>;
 const [leastChunk, mostChunk] = [16 * 1024, 1024 * 1024];
 /** HTML is seldom compressed further. */
 const usualRatio = 8;
+/** RFC 1952, 2.3.1: a member ends with the length of what it holds. */
+const lengthBytes = 4;
 
-/** Most bodies are decoded in one step. */
-function chunkFor(bytes: Buffer): number {
-  return Math.min(Math.max(usualRatio * bytes.length, leastChunk), mostChunk);
+/** Most bodies are decoded in one step. The length that gzip states may be wrong: then there are more. */
+function chunkFor(coding: string, bytes: Buffer): number {
+  const isGzip = coding.endsWith("gzip") && bytes.length > lengthBytes;
+  // One byte more: a full chunk takes another step.
+  const expected = isGzip ? bytes.readUInt32LE(bytes.length - lengthBytes) + 1 : usualRatio * bytes.length;
+  return Math.min(Math.max(expected, leastChunk), mostChunk);
 }
 
 const gunzip: Decoder = promisify(zlib.gunzip);
@@ -91,7 +96,11 @@ async function decode(coding: string, bytes: Buffer, maxBytes: number): Promise<
   const [decoder, finishFlush] = decoderOf(coding, bytes);
   if (!decoder || bytes.length === 0) return bytes;
   try {
-    return await decoder(bytes, { maxOutputLength: maxBytes, finishFlush, chunkSize: chunkFor(bytes) });
+    return await decoder(bytes, {
+      maxOutputLength: maxBytes,
+      finishFlush,
+      chunkSize: chunkFor(coding, bytes),
+    });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes, cause);
     throw fail("upstream_error", `The page is not encoded as ${coding}, although it says so.`, {}, cause);
