@@ -167,7 +167,8 @@ async function storeAndAnswer200(
     status: "completed",
     ...endTimes(now()),
   };
-  await scrapes.insert(ended);
+  // The second write is on the disk when it resolves, and so is what came before it.
+  await scrapes.insertMany([ended], "end of process");
   await results.insert({ _id: resultId(record._id, record.fence), data });
   return jobOf(ended, data);
 }

@@ -17,7 +17,8 @@ export async function writePage(
   const _id = pageId(crawl._id, key);
   const written = { fence, writtenAt: isoTime(now()), ...content };
   try {
-    await pages.insert({ _id, ...written });
+    // A loss of power that undoes this undoes the end of the page in the frontier, too: it is read again.
+    await pages.insertMany([{ _id, ...written }], "end of process");
     return;
   } catch (error) {
     if (codeOf(error) !== "conflict") throw error;
