@@ -124,8 +124,9 @@ async function nextWaitMs({
 }: CrawlRun): Promise<number | null> {
   const isFull = counts.completed + counts.failed + duplicates.size >= crawl.request.crawler.limit;
   const isOver = isFull || crawl.overQuota === true;
-  const dueAt = isOver ? null : await context.frontier.nextDue(crawl._id);
   const needless = isOver && isSeeding ? 1 : 0;
+  if (underWay.size >= concurrency && underWay.size > needless) return longestWaitMs;
+  const dueAt = isOver ? null : await context.frontier.nextDue(crawl._id);
   if (underWay.size === needless && dueAt === null) return null;
   if (dueAt === null || underWay.size >= concurrency) return longestWaitMs;
   const sleepMs = Math.min(Math.max(dueAt - context.now(), 0), longestWaitMs);

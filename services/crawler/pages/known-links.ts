@@ -22,12 +22,12 @@ export class JudgedLinks {
   async of(urls: readonly string[], signal: AbortSignal): Promise<(Place | null)[]> {
     if (this.#places.size >= manyUrls) this.#places = new Map();
     const places = this.#places;
-    const fresh = urls.filter(url => !places.has(url));
-    if (fresh.length > 0) {
-      const judged = await this.#judge(fresh, signal);
-      for (const [at, url] of fresh.entries()) places.set(url, judged[at] ?? null);
-    }
-    return urls.map(url => places.get(url) ?? null);
+    const known = urls.map(url => places.get(url));
+    const fresh = urls.filter((_, at) => known[at] === undefined);
+    if (fresh.length === 0) return known as (Place | null)[];
+    const judged = await this.#judge(fresh, signal);
+    for (const [at, url] of fresh.entries()) places.set(url, judged[at] ?? null);
+    return urls.map((url, at) => known[at] ?? places.get(url) ?? null);
   }
 }
 
