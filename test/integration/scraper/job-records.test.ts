@@ -395,10 +395,10 @@ describe("the record of a synchronous scrape", () => {
       },
     });
     await scrapeNow();
-    expect(writes).toEqual(["insert"]);
+    expect(writes).toEqual(["insertMany"]);
     page = () => Promise.reject(fail("tls_error", "No."));
     await expect(scrapeNow()).rejects.toMatchObject({ type: "tls_error" });
-    expect(writes).toEqual(["insert", "insert"]);
+    expect(writes).toEqual(["insertMany", "insert"]);
   });
 
   test("has the failure, as one with a key has, and keeps no request", async () => {
