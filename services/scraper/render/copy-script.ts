@@ -11,7 +11,9 @@ export const writing = `
   const append = (parent, nodes) => {
     for (const node of nodes) Node.prototype.appendChild.call(parent, node);
   };
-  const state = { frames: 0, text: 0, textLength: 0, slots: [], elements: [] };
+  // The page cannot know the number.
+  const nonce = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const state = { frames: 0, text: 0, textLength: 0, slots: [], elements: [], nonce };
   const notOfFrames = "script, style, noscript, link, meta, base, title, plaintext, xmp, noembed, noframes, object, embed";
   const addresses = ["href", "src", "poster", "data-src", "data-original", "data-lazy-src", "cite"];
   const resolved = (address, base) => {
@@ -52,7 +54,7 @@ export const writing = `
     if (inner === null) {
       state.slots.push({ url: hasAttribute(frame, "srcdoc") ? "" : url, element: outerHtml(inBody(copy)) });
       state.elements.push(frame);
-      replace(copy, Document.prototype.createComment.call(inert, "magpie " + wish.nonce + " " + (state.slots.length - 1)));
+      replace(copy, Document.prototype.createComment.call(inert, "magpie " + nonce + " " + (state.slots.length - 1)));
       return;
     }
     const content = frameContent(inner, depth + 1);

@@ -12,8 +12,10 @@ export const emptiness = `
   const childNodes = getter(Node, "childNodes");
   const hasOwnText = element =>
     Array.prototype.some.call(childNodes(element), child => nodeType(child) === 3 && hasText(child));
+  // Mostly one look at its text is enough.
+  const says = element => hasText(element) && select(element, ofNoText).length === 0;
   const isBlank = element =>
-    !hasOwnText(element) && shadowRoot(element) === null && Array.prototype.every.call(select(element, "*"), each =>
+    !says(element) && !hasOwnText(element) && shadowRoot(element) === null && Array.prototype.every.call(select(element, "*"), each =>
       matches(each, ofNoText) || !(hasOwnText(each) || matches(each, media) || shadowRoot(each) !== null));
   const contentLength = body => {
     const around = Array.from(select(body, "header, nav, footer, aside"));

@@ -9,13 +9,13 @@ interface Holder {
   frameId: string;
   html: string;
   slots: Slot[];
+  nonce: string;
   depth: number;
 }
 
 interface FrameOrder {
   withFrames: boolean;
   blocked: string[];
-  nonce: string;
   /** The page whose site the frames must be of; undefined: any. */
   page?: string;
 }
@@ -35,12 +35,12 @@ export async function fillFrames(
   const left = { frames: mostFrames, characters: maxCharacters };
   let textLength = 0;
 
-  async function fill({ frameId, html, slots, depth }: Holder): Promise<string> {
+  async function fill({ frameId, html, slots, nonce, depth }: Holder): Promise<string> {
     const contents: string[] = [];
     for (const [at, slot] of slots.entries())
       contents.push((await read(frameId, at, slot, depth + 1)) ?? slot.element);
     return slots.reduce(
-      (text, _, at) => text.replace(slotMark(order.nonce, at), () => contents[at] ?? ""),
+      (text, _, at) => text.replace(slotMark(nonce, at), () => contents[at] ?? ""),
       html,
     );
   }
@@ -56,7 +56,7 @@ export async function fillFrames(
     if (isUnloaded(tree.url, session) || !isWanted(tree.url, order)) return null;
     left.characters -= tree.html.length;
     textLength += tree.framesLength;
-    return await fill({ frameId, html: tree.html, slots: tree.slots, depth });
+    return await fill({ ...tree, frameId, depth });
   }
 
   return { html: await fill(holder), textLength };

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Session } from "../../../mixins/browser/session.ts";
 import type { JsRenderOptions } from "../../contracts/page-options.ts";
 import { evaluateApart } from "./find-element.ts";
@@ -35,11 +34,11 @@ export interface ReadingWish {
 /** Reads the tree of a page as it is now. */
 export async function readTree(session: Session, wish: ReadingWish = {}): Promise<Reading> {
   const { frames = "same_site", blockedFrames = new Set(), asShown = false } = wish;
-  const order = { withFrames: frames !== "none", blocked: [...blockedFrames], nonce: randomUUID() };
+  const order = { withFrames: frames !== "none", blocked: [...blockedFrames] };
   const script = treeScript({ ...order, asShown, depth: 0 });
-  const { url, slots, html, ...facts } = await evaluateApart<ShownTree>(session, script);
+  const { url, slots, nonce, html, ...facts } = await evaluateApart<ShownTree>(session, script);
   if (slots.length === 0) return { ...facts, html };
-  const holder = { frameId: session.mainFrameId, html, slots, depth: 0 };
+  const holder = { frameId: session.mainFrameId, html, slots, nonce, depth: 0 };
   const filled = await fillFrames(session, holder, {
     ...order,
     ...(frames === "same_site" && { page: url }),

@@ -15,8 +15,6 @@ export interface TreeWish {
   asShown: boolean;
   /** It is a frame, of this depth: its body is returned, to be put into another document. */
   depth: number;
-  /** Marks places that are filled later; nothing that the page can know. */
-  nonce: string;
 }
 
 /** A frame that only the browser's protocol can look into. */
@@ -40,6 +38,8 @@ export interface ShownTree {
   /** The document as the browser has it, where that differs and is wanted. */
   asShown?: string;
   slots: Slot[];
+  /** In the marks of the places that are filled later. */
+  nonce: string;
 }
 
 /** Where the script keeps the elements of `slots`, in their order, in its own world. */
@@ -56,6 +56,8 @@ export function slotMark(nonce: string, at: number): string {
  *
  * Text in open shadow trees is written as declarative shadow roots, which the extraction reads. Numbers of timers are shared
  * by all worlds of a document: a timer of ours has the number of our reads so far, or scripts of the page have set some.
+ *
+ * The text is the same for most pages: the renderer keeps what it has compiled of it.
  */
 export function treeScript(wish: TreeWish): string {
   return `(wish => {
@@ -97,6 +99,7 @@ const answering = `
     isLive: select(document, "script, meta[http-equiv=refresh i]").length > 0,
     hasTimers: timersOfPage() > 0,
     slots: state.slots,
+    nonce: state.nonce,
   });
   if (wish.depth > 0) {
     const content = frameContent(document, wish.depth);

@@ -52,7 +52,7 @@ export const hiding = `
   const unlooked = new Set(("html head body main article script style noscript template title meta link base source track param " +
     "area datalist option optgroup select dialog svg math canvas audio video img picture iframe frame frameset object embed br hr wbr")
     .split(" "));
-  const unspoken = new Set(["script", "style", "noscript", "template", "title"]);
+  const ofNoSpeech = "script, style, noscript, template, title";
   const headings = new Set(["h1", "h2", "caption", "th", "legend"]);
   const createWalker = Document.prototype.createTreeWalker;
   const dataOf = getter(CharacterData, "data");
@@ -90,7 +90,7 @@ export const hiding = `
   // Elements with text of their own and frames that are not shown, with all that is around them; and elements whose text is.
   // Only these are looked at closely: each look into the browser counts in a large page.
   const lookOver = (tree, frames) => {
-    const [suspects, spoken] = [new Set(), new Set()];
+    const [suspects, spoken, unspoken] = [new Set(), new Set(), new Set(select(tree, ofNoSpeech))];
     const suspect = element => {
       for (let at = element; at !== null && !suspects.has(at); at = parentNode(at)) suspects.add(at);
     };
@@ -99,9 +99,9 @@ export const hiding = `
     for (let last = null, count = 0, text; (text = texts.nextNode()) !== null; count++) {
       if ((count & 127) === 0 && performance.now() > until) break;
       const element = parentNode(text);
-      if (element === last || nodeType(element) !== 1 || !/\\S/.test(dataOf(text))) continue;
+      if (element === last || element === tree || spoken.has(element) || suspects.has(element)) continue;
+      if (unspoken.has(element) || !/\\S/.test(dataOf(text))) continue;
       last = element;
-      if (unspoken.has(localName(element)) || spoken.has(element)) continue;
       if (isShown(element, visibility)) spoken.add(element);
       else suspect(element);
     }
@@ -156,7 +156,8 @@ export const surveying = `
     const found = { tree, all, marks: [], frames: [], hosts: [], lists: [] };
     let hidden = null;
     let isLooking = looks;
-    const seen = looks && lookOver(tree, select(tree, "iframe, frame"));
+    const frames = new Set(select(tree, "iframe, frame"));
+    const seen = looks && lookOver(tree, frames);
     for (let at = 0; at < all.length; at++) {
       const element = all[at];
       const root = shadowRoot(element);
@@ -164,10 +165,10 @@ export const surveying = `
       if (passed !== undefined && isPassed(element)) found.lists.push(at);
       if (hidden !== null && contains(hidden, element)) continue;
       hidden = null;
-      const name = localName(element);
-      if (name === "iframe" || name === "frame") found.frames.push(at);
-      if (!isLooking || unlooked.has(name)) continue;
+      if (frames.has(element)) found.frames.push(at);
+      if (!isLooking) continue;
       if (at >= ${mostElements} || ((at & 127) === 0 && performance.now() > until)) isLooking = false;
+      if (!(seen.suspects.has(element) || seen.spoken.has(element)) || unlooked.has(localName(element))) continue;
       const by = hiddenBy(element, seen);
       if (by === undefined) continue;
       hidden = element;
