@@ -1,5 +1,6 @@
+import { endDocument } from "./end-document.ts";
 import type { OnError } from "./listen.ts";
-import { type Decision, type PageRequest, replaceDocument, type Tab } from "./tab.ts";
+import { type Decision, evaluateIn, type PageRequest, type Tab } from "./tab.ts";
 
 /** What a job leaves in a page, and `wipe` removes. */
 export interface PageState extends Tab {
@@ -36,50 +37,32 @@ export function rememberOrigin(state: PageState, url: string): void {
  * of origins that it no longer shows, and Chromium before 156 keeps it even when an origin's data is cleared.
  */
 export async function wipe(state: PageState): Promise<boolean> {
-  const { cdp, origins } = state;
-  const place = emptyPlace(state.url);
-  state.decide = ({ isMainDocument, url }) =>
-    isMainDocument && url === place ? emptyDocument : { kind: "block" };
-  await Promise.all([
-    cdp.send("Emulation.setScriptExecutionDisabled", { value: true }),
-    cdp.send("Network.setBypassServiceWorker", { bypass: true }),
-    cdp.send("Page.stopLoading"),
-  ]);
-  await replaceDocument(state, place, state.onError);
-  await Promise.all([
-    clearTab(state),
-    cdp.send("Network.setBypassServiceWorker", { bypass: false }),
-    cdp.send("Network.clearBrowserCookies"),
-    cdp.send("Page.resetNavigationHistory"),
-    ...[...origins].map(origin => cdp.send("Storage.clearDataForOrigin", { origin, storageTypes })),
-  ]);
+  const { origins } = state;
+  await endDocument(state, () => clear(state));
   const isClean = origins.size <= 1 && !state.isHandled;
   origins.clear();
   state.cost = 0;
   return isClean;
 }
 
-/** The address of an empty document of the page's own origin: no other document reaches its session storage. */
-function emptyPlace(url: string): string {
-  const { origin } = (/^https?:/.test(url) && URL.parse(url)) || {};
-  return origin === undefined ? "about:blank" : `${origin}/`;
-}
-
-/** Nothing in it runs, and nothing is loaded for it. */
-const emptyDocument: Decision = {
-  kind: "fulfil",
-  status: 200,
-  headers: { "content-type": "text/html", "content-security-policy": "default-src 'none'" },
-  body: Buffer.alloc(0),
-};
-
 /** In the empty document: until the last one has ended, its promises continue even where scripts are disabled. */
-async function clearTab({ cdp, mainFrameId }: PageState): Promise<void> {
-  const world = { frameId: mainFrameId, worldName: "magpie" };
-  const { executionContextId } = await cdp.send("Page.createIsolatedWorld", world);
-  const expression = "window.name = ''; sessionStorage.clear()";
-  await cdp.send("Runtime.evaluate", { expression, contextId: executionContextId });
+async function clear(state: PageState): Promise<void> {
+  const { cdp, origins, mainFrameId } = state;
+  await Promise.all([
+    evaluateIn(state, mainFrameId, leavings),
+    cdp.send("Network.clearBrowserCookies"),
+    cdp.send("Page.resetNavigationHistory"),
+    ...[...origins].map(origin => cdp.send("Storage.clearDataForOrigin", { origin, storageTypes })),
+  ]);
 }
+
+/** An empty document that the renderer made has the address of the last one; one of no origin has no storage. */
+const leavings = `
+  window.name = "";
+  if (origin !== "null") {
+    sessionStorage.clear();
+    if (location.href !== origin + "/") history.replaceState(null, "", "/");
+  }`;
 
 /**
  * Processor time of the page's renderer since it started, in ms. While `Performance` is on, each task of the page costs more;

@@ -60,9 +60,13 @@ export async function closeTab({ target }: Pick<Tab, "target">, connection: Conn
 /** This answer is a document too: Chromium's own page about it. */
 const isShown = "net::ERR_HTTP_RESPONSE_CODE_FAILURE";
 
-/** Starts a navigation of the top frame. Resolves with the document's identifier; rejects with Chromium's net error. */
+/**
+ * Starts a navigation of the top frame. Resolves with the document's identifier; undefined where the address leads within the
+ * document that is shown. Rejects with Chromium's net error.
+ */
 export async function navigate({ cdp }: Tab, url: string): Promise<string | undefined> {
-  const { loaderId, errorText } = await cdp.send("Page.navigate", { url });
+  // An address that was typed is loaded again where it is shown already, and forms are filled as they were.
+  const { loaderId, errorText } = await cdp.send("Page.navigate", { url, transitionType: "auto_toplevel" });
   if (errorText !== undefined && errorText !== isShown) throw new Error(`${errorText} at ${url}`);
   return loaderId;
 }
@@ -87,6 +91,32 @@ export async function replaceDocument(tab: Tab, url: string, onError: OnError): 
   } finally {
     stop();
   }
+}
+
+/**
+ * Evaluates in the isolated world of a frame, of whatever origin: it sees the same document, and the page cannot change its
+ * built-ins. Rejects when the frame leaves its document meanwhile.
+ */
+export async function evaluateIn<T>(
+  { cdp }: Pick<Tab, "cdp">,
+  frameId: string,
+  expression: string,
+  awaitPromise = false,
+): Promise<T> {
+  const world = await cdp.send("Page.createIsolatedWorld", { frameId, worldName: "magpie" });
+  const { result, exceptionDetails } = await cdp.send("Runtime.evaluate", {
+    expression,
+    contextId: world.executionContextId,
+    awaitPromise,
+    returnByValue: true,
+  });
+  if (exceptionDetails) throw new Error(`the page could not be read: ${exceptionDetails.text}`);
+  return result.value as T;
+}
+
+/** Whether an evaluation failed since the document was replaced under it. */
+export function hasLeft(error: unknown): boolean {
+  return /Cannot find context|context was destroyed|Inspected target navigated/.test(String(error));
 }
 
 /** What becomes of a request of the page. */

@@ -5,7 +5,7 @@ const [mostFrames, deepestFrame, mostFrameText, mostFrameElements] = [50, 4, 1_0
 
 /** The part of the script that reads a tree that copies it, with marks, frames and shadow trees in their places. */
 export const writing = `
-  const inert = new DOMParser().parseFromString("", "text/html");
+  const inert = DOMImplementation.prototype.createHTMLDocument.call(getter(Document, "implementation")(document), "");
   const copied = (node, deep) => Document.prototype.importNode.call(inert, node, deep);
   const made = name => Document.prototype.createElement.call(inert, name);
   const append = (parent, nodes) => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../../../mixins/browser/session.ts";
+import { evaluateIn, hasLeft } from "../../../mixins/browser/tab.ts";
 import { fail } from "../../contracts/errors.ts";
 
 /** An element that a request names, and the field of the request that does. */
@@ -89,7 +90,6 @@ function quoted(selector: string): string {
 
 /** How often a page may navigate while it is read. */
 const maxDepartures = 5;
-const departed = /Cannot find context|context was destroyed|Inspected target navigated/;
 
 /**
  * Evaluates in an isolated JavaScript world: it sees the same DOM, and the page cannot change its built-ins. The world
@@ -98,24 +98,8 @@ const departed = /Cannot find context|context was destroyed|Inspected target nav
 export async function evaluateApart<T>(session: Session, expression: string): Promise<T> {
   for (let departures = 0; ; departures++)
     try {
-      return await evaluateOnce(session, expression);
+      return await evaluateIn(session, session.mainFrameId, expression);
     } catch (error) {
-      if (!departed.test(String(error)) || departures === maxDepartures) throw error;
+      if (!hasLeft(error) || departures === maxDepartures) throw error;
     }
-}
-
-async function evaluateOnce<T>(session: Session, expression: string): Promise<T> {
-  return await evaluateIn(session, session.mainFrameId, expression);
-}
-
-/** Evaluates in the isolated world of a frame, of whatever origin. Rejects when the frame leaves its document meanwhile. */
-export async function evaluateIn<T>({ cdp }: Session, frameId: string, expression: string): Promise<T> {
-  const world = await cdp.send("Page.createIsolatedWorld", { frameId, worldName: "magpie" });
-  const { result, exceptionDetails } = await cdp.send("Runtime.evaluate", {
-    expression,
-    contextId: world.executionContextId,
-    returnByValue: true,
-  });
-  if (exceptionDetails) throw new Error(`the page could not be read: ${exceptionDetails.text}`);
-  return result.value as T;
 }

@@ -106,6 +106,16 @@ export function checkLoadedUrl({ url, proxy }: Session, status: number): void {
     throw fail("target_unreachable", "The site could not be reached.");
 }
 
+/** Whether an address leads within the document that is shown, since it differs by its fragment alone. */
+export function isWithin(url: string, shown: string): boolean {
+  const wanted = URL.parse(url)?.href ?? "";
+  return wanted.includes("#") && withoutFragment(wanted) === withoutFragment(shown);
+}
+
+function withoutFragment(url: string): string {
+  return url.replace(/#.*$/s, "");
+}
+
 /** Whether what a frame shows is the answer of the proxy, which refuses the address or cannot reach it, or the browser's own. */
 export function isUnloaded(url: string, { proxy }: Pick<Session, "proxy">): boolean {
   const { refused, unreachable } = proxy.record();

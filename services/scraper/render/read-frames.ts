@@ -1,6 +1,6 @@
 import type { Session } from "../../../mixins/browser/session.ts";
+import { evaluateIn } from "../../../mixins/browser/tab.ts";
 import { isOwnContent, isSameSite } from "../../domain/url/same-site.ts";
-import { evaluateIn } from "./find-element.ts";
 import { isUnloaded } from "./navigation.ts";
 import { type ShownTree, type Slot, slotElements, slotMark, treeScript } from "./tree-script.ts";
 
@@ -39,10 +39,7 @@ export async function fillFrames(
     const contents: string[] = [];
     for (const [at, slot] of slots.entries())
       contents.push((await read(frameId, at, slot, depth + 1)) ?? slot.element);
-    return slots.reduce(
-      (text, _, at) => text.replace(slotMark(nonce, at), () => contents[at] ?? ""),
-      html,
-    );
+    return slots.reduce((text, _, at) => text.replace(slotMark(nonce, at), () => contents[at] ?? ""), html);
   }
 
   async function read(parentId: string, at: number, slot: Slot, depth: number): Promise<string | null> {

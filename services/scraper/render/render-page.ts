@@ -1,7 +1,7 @@
 import { untilAborted } from "../../../mixins/async/timeout.ts";
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
 import type { LeaseSpec, Session } from "../../../mixins/browser/session.ts";
-import { navigate } from "../../../mixins/browser/tab.ts";
+import { navigate, replaceDocument } from "../../../mixins/browser/tab.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
 import type { PictureBox } from "../../contracts/page-reads.contract.ts";
@@ -11,6 +11,7 @@ import { findBoxes } from "./find-boxes.ts";
 import {
   type BlockedFrames,
   checkLoadedUrl,
+  isWithin,
   navigationError,
   type RequestRules,
   requestRules,
@@ -173,6 +174,7 @@ async function show(
   onAct: () => void,
 ): Promise<RenderedPage> {
   session.proxy.begin({ maxBytes: job.maxBytes, tenant: job.lookupsOf });
+  if (isWithin(job.url, session.url)) await replaceDocument(session, "about:blank", session.onError);
   await preparePage(session, job);
   const load = watchLoad(session);
   try {

@@ -72,7 +72,7 @@ const [mostRows, mostRowText] = [5000, 20_000];
 const keeping = `
   const startKeeping = () => {
     const lists = new Map();
-    const inert = new DOMParser().parseFromString("", "text/html");
+    const inert = document.implementation.createHTMLDocument("");
     let left = ${mostRows};
     const add = (list, row) => {
       const text = row.textContent.trim();

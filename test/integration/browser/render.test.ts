@@ -43,6 +43,7 @@ beforeAll(async () => {
     "/third": `<body><p>own</p><script src="THIRD/third.js"></script><script src="/own.js"></script>`,
     "/own.js": "1",
     "/tall": "<body style='margin:0;background:red'><div style='height:3000px'></div>",
+    "/": "<body><p id=p></p><script>p.textContent = 'the root '.repeat(40)</script>",
     "/missing": { status: 404, body: "<body><h1>Nothing here</h1>" },
     "/api": json({ plain: true }),
   });
@@ -141,6 +142,14 @@ test("with scripts disabled the page stays as it was sent", async () => {
   expect(again.html).toContain("written by a script written");
 });
 
+test("an address with a fragment is loaded where the tab has just shown the same page", async () => {
+  for (const path of ["/script", "/script#a", "/#b", "/", "/#c", "/#c"]) {
+    const { html, finalUrl } = await render(pool, site.url + path, { tenant: "fragments" });
+    expect(finalUrl).toBe(site.url + path);
+    expect(html).toContain(path.startsWith("/script") ? "written by a script" : "the root");
+  }
+});
+
 describe("what one job leaves", () => {
   const leave = `<body><p>left</p><script>
     document.cookie = 'left=1; path=/'; localStorage.left = '1'; sessionStorage.left = '1'; window.name = 'left';
@@ -166,6 +175,75 @@ describe("what one job leaves", () => {
     const { html } = await render(pool, `${state.url}/find`, { tenant: second });
     expect(/\[.*\]/.exec(html)?.[0]).toBe('["",null,null,"",0,0,0]');
     expect(state.hits.find(({ url }) => url === "/find")?.headers.cookie).toBeUndefined();
+    await state.close();
+  });
+
+  // Without shared and service workers, with which the context would end.
+  const ghosts = (head: string) =>
+    `${head}<body><p>haunts</p><form><input name=typed></form><script src="/ghosts.js"></script>`;
+  const ghostScript = `
+    const write = () => {
+      document.cookie = 'late=1; path=/'; localStorage.late = '1'; sessionStorage.late = '1'; window.name = 'late';
+      document.querySelector('input').value = 'late'; indexedDB.open('page'); caches.open('page');
+      channel.postMessage('page'); history.pushState({ late: 1 }, '', '/late');
+    };
+    const channel = new BroadcastChannel('ghosts');
+    setInterval(write, 100);
+    const again = work => work().catch(() => 0).then(() => { write(); setTimeout(() => again(work), 50); });
+    again(() => fetch('/none'));
+    for (const event of ['beforeunload', 'pagehide', 'unload', 'visibilitychange', 'freeze'])
+      for (const target of [window, document])
+        target.addEventListener(event, () => { write(); navigator.sendBeacon('/beacon'); fetch('/last', { keepalive: true }); });
+    navigation?.addEventListener('navigate', event => { if (event.destination.url.endsWith('/find')) event.preventDefault(); });
+    const ghost = "const write = () => { indexedDB.open(self.name); caches.open(self.name); channel.postMessage(self.name) };"
+      + "const channel = new BroadcastChannel('ghosts'); write(); setInterval(write, 100)";
+    new Worker(URL.createObjectURL(new Blob([ghost], { type: 'text/javascript' })), { name: 'worker' });
+    const leaveAt = new URLSearchParams(location.search).get('leave');
+    if (leaveAt) setTimeout(() => { location.href = '/slow' }, leaveAt);
+    onload = () => fetch('/hold');`;
+  const findGhosts = `<body><form><input name=typed></form><pre id=found></pre><script>(async () => {
+    const heard = new Set();
+    new BroadcastChannel('ghosts').onmessage = ({ data }) => heard.add(data);
+    const held = await (await fetch('/hold')).text();
+    const found = [held, document.cookie, localStorage.late, sessionStorage.late, window.name, [...heard],
+      await indexedDB.databases(), await caches.keys(), history.state, document.querySelector('input').value,
+      navigation.entries().filter(({ url }) => /late|ghost/.test(url)).length];
+    document.getElementById('found').textContent = JSON.stringify(found) + ' '.repeat(10) + 'x'.repeat(300); })()</script>`;
+
+  test.each([
+    ["a plain page", "", {}],
+    [
+      "one that forbids inline scripts",
+      "<meta http-equiv=Content-Security-Policy content=\"script-src 'self'; worker-src blob:\">",
+      {},
+    ],
+    ["one with trusted types", "", { "content-security-policy": "require-trusted-types-for 'script'" }],
+    [
+      "one in a sandbox of its origin",
+      "",
+      { "content-security-policy": "sandbox allow-scripts allow-same-origin" },
+    ],
+    [
+      "one that names elements as what is called",
+      "<a id=addEventListener></a><a id=location></a><form name=createElement></form>",
+      {},
+    ],
+  ])("whatever still runs in %s writes nothing for the next page of its key", async (_, head, headers) => {
+    const state = await startSite({
+      "/ghosts": { headers: { "content-type": "text/html", ...headers }, body: ghosts(head) },
+      "/ghosts.js": { headers: { "content-type": "text/javascript" }, body: ghostScript },
+      "/hold": (_, response) => void setTimeout(() => response.end("held"), 300),
+      "/slow": (_, response) =>
+        void setTimeout(() => response.setHeader("content-type", "text/html").end(ghosts(head)), 400),
+      "/find": findGhosts,
+    });
+    for (const path of ["/ghosts", "/ghosts?leave=350"]) {
+      await render(pool, `${state.url}${path}`, { tenant: "ghosts" });
+      const { html } = await render(pool, `${state.url}/find`, { tenant: "ghosts" });
+      expect(/\[.*\]/.exec(html)?.[0]).toBe('["held","",null,null,"",[],[],[],null,"",0]');
+    }
+    const next = state.hits.filter(({ url }) => url === "/find");
+    expect(next.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined]);
     await state.close();
   });
 
