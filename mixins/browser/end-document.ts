@@ -1,13 +1,18 @@
-import { listen } from "./listen.ts";
-import type { PageState } from "./page-state.ts";
-import { type Decision, evaluateIn, hasLeft, replaceDocument } from "./tab.ts";
+import { listen, type OnError } from "./listen.ts";
+import { type Decision, evaluateIn, hasLeft, type PageRequest, replaceDocument, type Tab } from "./tab.ts";
+
+/** A tab whose requests are decided. */
+interface DecidedTab extends Tab {
+  decide: (request: PageRequest) => Decision;
+  readonly onError: OnError;
+}
 
 /**
  * Puts an empty document of the same origin in the place of the one that is shown, with which its scripts end. Mostly the
  * renderer does so by itself, for a fourth of what a navigation costs; where the page does not let it, the tab navigates
  * (docs/decisions/0288). Nothing is requested meanwhile. `clear` removes what the last document left, from within the empty one.
  */
-export async function endDocument(state: PageState, clear: () => Promise<unknown>): Promise<void> {
+export async function endDocument(state: DecidedTab, clear: () => Promise<unknown>): Promise<void> {
   state.decide = blockAll;
   if (originOf(state.url) !== undefined && (await isReplacedWithin(state, clear))) return;
   await navigateAway(state);
@@ -17,7 +22,7 @@ export async function endDocument(state: PageState, clear: () => Promise<unknown
 const blockAll = (): Decision => ({ kind: "block" });
 
 /** False also where another document came meanwhile: the page had begun to leave before. */
-async function isReplacedWithin(state: PageState, clear: () => Promise<unknown>): Promise<boolean> {
+async function isReplacedWithin(state: DecidedTab, clear: () => Promise<unknown>): Promise<boolean> {
   const { cdp, mainFrameId, onError } = state;
   let hasNavigated = false;
   const stop = listen(cdp, "Page.frameNavigated", onError, ({ frame }) => {
@@ -55,7 +60,7 @@ const replacing = `new Promise(resolve => {
 })`;
 
 /** False where the page's policy forbids such addresses, or no script may run. */
-async function replaceItself(state: PageState): Promise<boolean> {
+async function replaceItself(state: DecidedTab): Promise<boolean> {
   return await evaluateIn<boolean>(state, state.mainFrameId, replacing, true).catch(error => {
     if (hasLeft(error)) return true;
     throw error;
@@ -63,7 +68,7 @@ async function replaceItself(state: PageState): Promise<boolean> {
 }
 
 /** Scripts are disabled and service workers bypassed, so that nothing answers in the place of the empty document. */
-async function navigateAway(state: PageState): Promise<void> {
+async function navigateAway(state: DecidedTab): Promise<void> {
   const { cdp } = state;
   const origin = originOf(state.url);
   const place = origin === undefined ? "about:blank" : `${origin}/`;
