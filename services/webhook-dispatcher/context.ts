@@ -11,6 +11,7 @@ import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
 import { laneShards } from "../domain/delivery/lane.ts";
+import { FirstWebhooks } from "./endpoints/first-webhooks.ts";
 import { openVault, type Vault } from "./endpoints/vault.ts";
 import { Journal } from "./journal/journal.ts";
 import type { DispatcherOptions } from "./lanes/context.ts";
@@ -32,6 +33,7 @@ import {
 /** What the operations on webhooks work with. */
 export interface WebhookContext {
   endpoints: Store<StoredEndpoint>;
+  firstWebhooks: FirstWebhooks;
   lanes: Store<StoredLane>;
   deliveries: Store<StoredAttempts>;
   journal: Journal;
@@ -95,7 +97,8 @@ export async function openContext(
   { allowHttp, backoffMs }: Config["webhooks"],
   notifyOtherNodes: (keyId: string) => void,
 ): Promise<WebhookContext> {
-  const journal = new Journal(store, logger);
+  const firstWebhooks = new FirstWebhooks(store);
+  const journal = new Journal(firstWebhooks.store, logger);
   const vault = openVault(masterSecret);
   const wanted = wantedEvents(tagged);
   const agent = trace(egress.agent());
@@ -147,7 +150,8 @@ export async function openContext(
     await share.close();
   };
   return {
-    endpoints: store,
+    endpoints: firstWebhooks.store,
+    firstWebhooks,
     lanes,
     deliveries,
     journal,

@@ -221,6 +221,7 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
         return forget(this, ctx.params.keyId);
       },
       [webhookChanged.name](this: Webhooks, ctx: Context<WebhookChanged>) {
+        this.context?.firstWebhooks.forget(ctx.params.keyId);
         this.context?.dispatcher.reread([ctx.params.keyId]);
       },
       [sourcesRetagged.name](this: Webhooks, ctx: Context<SourcesRetagged>) {

@@ -119,7 +119,10 @@ async function answerAlone(
   const params = await readParams(req, match);
   if (match.route.method !== "GET") checkParams(own.params, params);
   const gone = new AbortController();
-  res.once("close", () => gone.abort());
+  // An abort makes an error with a stack: a client that has its answer has not gone.
+  res.once("close", () => {
+    if (!res.writableFinished) gone.abort();
+  });
   const { status = 200, type, headers = {}, body } = await own.answer(gateway, params, req, gone.signal);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (status === 200 && isKnown(req, String(headers.etag ?? ""))) write(req, res, 304, null);

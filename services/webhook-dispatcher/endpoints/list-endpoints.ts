@@ -5,20 +5,21 @@ import type { WebhookContext } from "../context.ts";
 import { removeAttempts } from "../journal/attempt-list.ts";
 import { deliveryOptionsOf } from "../lanes/active-lane.ts";
 import { describeLane } from "../lanes/lane-status.ts";
-import { endpointsOf, firstEndpoint, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
+import { endpointsOf, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
 import { remove, type Written } from "./endpoints.ts";
 
 type Reading = Pick<WebhookContext, "endpoints" | "lanes" | "log" | "wanted" | "quotas">;
 
 /** The URL of the first endpoint, with a message if its owner has to act. */
 export async function getWebhook(
-  { endpoints, lanes }: Pick<Reading, "endpoints" | "lanes">,
+  { firstWebhooks }: Pick<WebhookContext, "firstWebhooks">,
   keyId: string,
 ): Promise<{ data: string | null; message?: string }> {
-  const endpoint = await firstEndpoint(endpoints, keyId);
-  if (!endpoint) return { data: null, message: "No webhook is registered for this key." };
-  const stopped = stoppedMessage(await lanes.findById(endpoint._id));
-  return { data: endpoint.url, ...(stopped && { message: stopped }) };
+  const webhook = await firstWebhooks.of(keyId);
+  if (!webhook) return { data: null, message: "No webhook is registered for this key." };
+  const { url, status } = webhook;
+  const stopped = stoppedMessage(status);
+  return stopped ? { data: url, message: stopped } : { data: url };
 }
 
 /** The endpoints of a key, with the progress of their lanes, the first one first. */
@@ -49,7 +50,7 @@ export async function getEndpoint(
   const lane = await context.lanes.findById(endpoint._id);
   if (!lane) throw unknownEndpoint();
   const data = await describeState(context, endpoint, lane);
-  return { data, message: stoppedMessage(lane) ?? "Webhook found." };
+  return { data, message: stoppedMessage(lane.status) ?? "Webhook found." };
 }
 
 /** The endpoint of a key by the id that the API shows. */
@@ -125,13 +126,13 @@ const disabledMessage =
 const unconfirmedMessage =
   "The webhook is UNCONFIRMED: the owner of its address has to open the link in the mail. Events are kept for 72 hours. PATCH it with `enabled: true` for another mail.";
 
-function stoppedMessage(lane: Pick<Lane, "status"> | null): string | undefined {
-  if (lane?.status === "UNCONFIRMED") return unconfirmedMessage;
-  if (lane?.status === "FAILED") return failedMessage;
-  return lane?.status === "DISABLED" ? disabledMessage : undefined;
+function stoppedMessage(status: Lane["status"] | undefined): string | undefined {
+  if (status === "UNCONFIRMED") return unconfirmedMessage;
+  if (status === "FAILED") return failedMessage;
+  return status === "DISABLED" ? disabledMessage : undefined;
 }
 
 /** The message of an operation that sends something, unless nothing is sent to the endpoint. */
 export function unlessStopped(lane: Pick<Lane, "status"> | null, message: string): string {
-  return stoppedMessage(lane) ?? message;
+  return stoppedMessage(lane?.status) ?? message;
 }
