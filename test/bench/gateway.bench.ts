@@ -1,85 +1,46 @@
-import { Worker } from "node:worker_threads";
-import { ServiceBroker, type ServiceSchema } from "moleculer";
-import ApiService from "moleculer-web";
-import type { Route } from "../../services/api/routes/route.ts";
-import { action, actions, handle } from "../../services/contracts/action.ts";
-import { object, text } from "../../services/contracts/schema.ts";
-import { startMagpie } from "../support/magpie.ts";
-import { type Bench, interleave, median, ratioOf, verdict } from "./compare.ts";
+import { startHelper } from "./child.ts";
+import { type Bench, verdict } from "./compare.ts";
+import type { Requests } from "./gateway-client.process.ts";
+import { startProgram } from "./program.ts";
+import { costsOf, ratioOfCosts, showCosts, type WholeSide } from "./whole-side.ts";
 
-const requests = 4000;
-const rounds = 7;
-
-const hello = action("greeter.hello", { params: {}, result: object({ hello: text }) });
-const greeter: () => ServiceSchema = () => ({
-  name: "greeter",
-  actions: actions(handle(hello, "published", () => ({ hello: "world" }))),
-});
-const route: Route = {
-  method: "GET",
-  name: "hello",
-  path: "/hello",
-  action: hello,
-  auth: "key",
-  status: 200,
-  responses: { 200: { description: "Hello" } },
-  tag: "",
-  summary: "",
-};
+const requests = 20_000;
+const rounds = 5;
+const bar = 1.4;
+/** The same body on both sides. */
+const hook = "https://example.com/hook";
 
 /**
- * CPU time per request of the gateway on an authenticated route, against a bare moleculer-web route with its default
- * settings; both call an action that does nothing.
+ * CPU of whole processes for a request: `GET /webhook` with a key, and a health check without one, beside a bare route of
+ * moleculer-web that sends as many headers and the same body and knows no keys, limits or usage. The client is a process of its own.
  */
 export const gateway: Bench = async () => {
-  const magpie = await startMagpie({}, undefined, { routes: [route] });
-  magpie.broker.createService(greeter());
-  const keys = await magpie.broker.call<{ data: { key: string } }, object>("keys.create", {
-    owner: "bench",
-    name: "bench",
-    limits: { requestsPerMinute: 1_000_000 },
+  const program = await startProgram();
+  const bare = await startHelper<never, string>("gateway-bare.process.ts", [hook]);
+  const client = await startHelper<Requests, number>("gateway-client.process.ts");
+  const side = (pid: number, url: string): WholeSide => ({
+    pids: [pid],
+    run: async () => ({
+      units: requests,
+      perSecond: await client.ask({ url, key: program.key, count: requests }),
+    }),
   });
-  const bare = await startBare();
   try {
-    const costs = await interleave(rounds, {
-      magpie: () => cost(`${magpie.url}/hello`, keys.data.key),
-      bare: () => cost(bare.url, keys.data.key),
+    await program.ask("POST", "/webhook", { url: hook });
+    const costs = await costsOf(rounds, {
+      webhook: side(program.pid, `${program.address}/webhook`),
+      bare: side(bare.pid, bare.first),
+      live: side(program.pid, `${program.address}/health/live`),
     });
-    const ratio = ratioOf(costs.magpie, costs.bare);
-    const text = `gateway: magpie ${median(costs.magpie).toFixed(1)}, bare moleculer-web ${median(costs.bare).toFixed(1)} us of CPU a request, ratio ${ratio.toFixed(2)}`;
-    return [verdict(text, ratio, "<=", 1.25)];
+    return (["webhook", "live"] as const).map(name => {
+      const ratio = ratioOfCosts(costs[name], costs.bare, "cpuMs");
+      const asked = name === "webhook" ? "GET /webhook with a key" : "GET /health/live";
+      const text =
+        `gateway: ${asked} ${showCosts(costs[name], "request")}; ` +
+        `bare moleculer-web with equal headers ${showCosts(costs.bare, "request")}; ratio ${ratio.toFixed(2)}`;
+      return verdict(text, ratio, "<=", bar);
+    });
   } finally {
-    await Promise.all([magpie.stop(), bare.broker.stop()]);
+    await Promise.all([client.stop(), bare.stop(), program.stop()]);
   }
 };
-
-async function startBare(): Promise<{ broker: ServiceBroker; url: string }> {
-  const broker = new ServiceBroker({ logger: false });
-  broker.createService(greeter());
-  const web = broker.createService({
-    name: "web",
-    mixins: [ApiService as unknown as ServiceSchema],
-    settings: {
-      port: 0,
-      ip: "127.0.0.1",
-      routes: [{ path: "/", aliases: { "GET /hello": "greeter.hello" } }],
-    },
-  }) as unknown as { server: { address(): { port: number } } };
-  await broker.start();
-  return { broker, url: `http://127.0.0.1:${web.server.address().port}/hello` };
-}
-
-/** Microseconds of this thread's CPU a request; the client works in a thread of its own. */
-async function cost(url: string, key: string): Promise<number> {
-  const client = new Worker(new URL("gateway-client.worker.ts", import.meta.url), {
-    workerData: { url, key, requests },
-  });
-  await new Promise((resolve, reject) => client.once("message", resolve).once("error", reject));
-  const before = process.threadCpuUsage();
-  const done = new Promise((resolve, reject) => client.once("message", resolve).once("error", reject));
-  client.postMessage("go");
-  await done;
-  const { user, system } = process.threadCpuUsage(before);
-  await client.terminate();
-  return (user + system) / requests;
-}
