@@ -21,6 +21,7 @@ import { latency } from "./latency.bench.ts";
 import { lists } from "./lists.bench.ts";
 import { machineLine, machineState } from "./machine.ts";
 import { memory } from "./memory.bench.ts";
+import { memoryGrowth } from "./memory-growth.bench.ts";
 import { million } from "./million.bench.ts";
 import { names } from "./names.bench.ts";
 import { past } from "./past.bench.ts";
@@ -56,6 +57,7 @@ const benches: Record<string, Bench> = {
   names,
   past,
   memory,
+  "memory-growth": memoryGrowth,
   lists,
   idleSources,
   deliveries,

@@ -1,78 +1,74 @@
-import { startHelper } from "./child.ts";
-import { type Bench, type Outcome, rate, verdict } from "./compare.ts";
-import { benchPages } from "./pages.ts";
-import { descendants, kilobytes } from "./processes.ts";
-import { type Program, startProgram } from "./program.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Bench, type Outcome, verdict } from "./compare.ts";
+import { type MemoryLoad, memoryLoads } from "./memory-loads.ts";
+import { kilobytes } from "./processes.ts";
 
-const lanes = 4;
-const scrapes = 2000;
-const warmUp = 200;
-/** Seven plain pages, then three rendered ones: 1,400 and 600 in all. */
-const plainOfTen = 7;
-const growthBarMb = 30;
-const browserBarMb = 2048;
-/** Two browsers while one replaces the other; each has a zygote or two, a network and a storage process, and a renderer for each of eight sessions and four pages that open. */
-const processBar = 2 * 20;
-const quietMs = 4000;
-
-/** What the service and its browsers hold after 200 scrapes and after 2,000. */
-export const memory: Bench = async () => {
-  const site = await startHelper<never, string>("site.process.ts");
-  const program = await startProgram(["--expose-gc", "--import", "./test/bench/collect-on-signal.ts"]);
-  const peak = { processes: 0, browserMb: 0 };
-  const watch = setInterval(() => notePeak(program.pid, peak), 1000);
-  try {
-    const urls = mixedUrls(site.first);
-    await rate(urls.slice(0, warmUp), lanes, program.scrape);
-    const before = await settled(program, urls.slice(0, 20));
-    await rate(urls.slice(warmUp), lanes, program.scrape);
-    const after = await settled(program, urls.slice(0, 20));
-    return outcomes(before, after, peak);
-  } finally {
-    clearInterval(watch);
-    await Promise.all([program.stop(), site.stop()]);
-  }
-};
-
-function mixedUrls(origin: string): string[] {
-  const [plain, own] = [benchPages("none"), benchPages("own")];
-  return Array.from({ length: scrapes }, (_, at) => {
-    const set = at % 10 < plainOfTen ? plain : own;
-    return `${origin}${set[at % set.length]?.path}?n=${at}`;
-  });
-}
-
-function outcomes(before: number, after: number, peak: { processes: number; browserMb: number }): Outcome[] {
-  const growth = after - before;
-  return [
-    verdict(
-      `memory: service ${before.toFixed(0)} MB after ${warmUp} scrapes, ${after.toFixed(0)} MB after ${scrapes}, growth ${growth.toFixed(1)} MB`,
-      growth,
-      "<=",
-      growthBarMb,
-    ),
-    verdict(`memory: browsers at most ${peak.browserMb.toFixed(0)} MB`, peak.browserMb, "<=", browserBarMb),
-    verdict(`memory: browser processes at most ${peak.processes}`, peak.processes, "<=", processBar),
-  ];
-}
+const idleBarMb = 200;
+const loadBarMb = 350;
+const againBar = 1.3;
+const lookEveryMs = 250;
+/** A start, and what it warms, is over by then, and its garbage is collected. */
+const settleMs = 20_000;
+const minuteMs = 60_000;
 
 /**
- * Anonymous memory of the service process in MB: heaps of all threads, buffers, allocator. Files that are mapped are
- * left out, as the kernel drops and reads them at will. Taken after garbage was collected; a thread that waits for work
- * hears of that with its next page, hence the few scrapes.
+ * Memory of the program without its browser (PSS): after a start, at most under each load, and the least within a minute
+ * after it. A word chooses the loads whose names hold it.
  */
-async function settled({ pid, scrape }: Program, urls: string[]): Promise<number> {
-  process.kill(pid, "SIGUSR2");
-  await rate(urls, lanes, scrape);
-  process.kill(pid, "SIGUSR2");
-  await new Promise(resolve => setTimeout(resolve, quietMs));
-  return kilobytes(pid, "status", "RssAnon") / 1024;
+export const memory: Bench = async (word = "") => {
+  const outcomes: Outcome[] = [];
+  for (const [name, open] of Object.entries(memoryLoads))
+    if (name.includes(word)) outcomes.push(...outcomesOf(name, await measure(open)));
+  return outcomes;
+};
+
+interface Memory {
+  idleMb: number;
+  peakMb: number;
+  againMb: number;
 }
 
-/** The service's children and theirs are browsers and their parts. */
-function notePeak(pid: number, peak: { processes: number; browserMb: number }): void {
-  const browsers = descendants(pid);
-  const sum = browsers.reduce((total, id) => total + kilobytes(id, "smaps_rollup", "Pss"), 0);
-  peak.processes = Math.max(peak.processes, browsers.length);
-  peak.browserMb = Math.max(peak.browserMb, sum / 1024);
+async function measure(open: () => Promise<MemoryLoad>): Promise<Memory> {
+  const load = await open();
+  try {
+    await delay(settleMs);
+    const idleMb = megabytes(load);
+    let peakMb = idleMb;
+    const timer = setInterval(() => {
+      peakMb = Math.max(peakMb, megabytes(load));
+    }, lookEveryMs);
+    await load.work().finally(() => clearInterval(timer));
+    return { idleMb, peakMb, againMb: await leastWithinAMinute(load, againBar * idleMb) };
+  } finally {
+    await load.close();
+  }
+}
+
+async function leastWithinAMinute(load: MemoryLoad, enough: number): Promise<number> {
+  const until = performance.now() + minuteMs;
+  let least = megabytes(load);
+  while (least > enough && performance.now() < until) {
+    await delay(lookEveryMs);
+    least = Math.min(least, megabytes(load));
+  }
+  return least;
+}
+
+/** Of the process itself: its children are the browser's. */
+function megabytes({ pid }: MemoryLoad): number {
+  return kilobytes(pid, "smaps_rollup", "Pss") / 1024;
+}
+
+function outcomesOf(name: string, { idleMb, peakMb, againMb }: Memory): Outcome[] {
+  const again = againMb / idleMb;
+  return [
+    verdict(`memory: idle ${idleMb.toFixed(0)} MB before ${name}`, idleMb, "<=", idleBarMb),
+    verdict(`memory: ${name}: at most ${peakMb.toFixed(0)} MB`, peakMb, "<=", loadBarMb),
+    verdict(
+      `memory: within a minute after ${name}: ${againMb.toFixed(0)} MB, ${again.toFixed(2)} of idle`,
+      again,
+      "<=",
+      againBar,
+    ),
+  ];
 }
