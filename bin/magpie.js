@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import module, { createRequire } from "node:module";
+import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fetchedNode } from "./fetched-node.js";
 
@@ -19,12 +20,18 @@ const isService = process.argv[2] === "serve";
 /** A crawl may start a service of its own. */
 const logs = isService || process.argv.includes("--own");
 
-/** V8 has one thread beside the main one: an idle service has little garbage. */
-const flags = isService ? ["--v8-pool-size=1", "--disable-warning=ExperimentalWarning"] : ["--no-warnings"];
+/** Of the machine, or of the container where that has a limit. */
+const memoryGb = Math.min(totalmem(), process.constrainedMemory?.() || Infinity) / 1024 ** 3;
+/**
+ * V8 has one thread beside the main one: an idle service has little garbage. Each thread has so many MB, twice, for new
+ * objects: what is larger collects a little less, and stays in use.
+ */
+const forService = ["--v8-pool-size=1", `--max-semi-space-size=${memoryGb < 4 ? 8 : 16}`];
+const flags = isService ? [...forService, "--disable-warning=ExperimentalWarning"] : ["--no-warnings"];
 const env = {
-  // Memory goes back to the system. Only a new process reads these.
+  // Memory goes back to the system: V8 compiles in blocks of up to 32 KB. Only a new process reads these.
   MALLOC_ARENA_MAX: "1",
-  MALLOC_MMAP_THRESHOLD_: "65536",
+  MALLOC_MMAP_THRESHOLD_: "16384",
   MALLOC_TRIM_THRESHOLD_: "65536",
   ...process.env,
   // A start reuses what an earlier start has compiled. Nobody else can write to this folder.

@@ -2,7 +2,6 @@ import { Piscina } from "piscina";
 import { fail } from "../../services/contracts/errors.ts";
 import { FairSemaphore } from "../async/fair-semaphore.ts";
 import { withTimeout } from "../async/timeout.ts";
-import { hasAmpleMemory } from "./ample-memory.ts";
 import { type Job, type TaskResult, type Tasks, unwrap } from "./thread-worker.ts";
 
 /** Threads for work on foreign documents, which may take long: it can be stopped, and blocks nothing else. */
@@ -210,9 +209,10 @@ interface ThreadOptions {
 }
 
 /**
- * The part of a thread's memory, in MB, for new objects. The more there is, the less is collected and the more stays in use.
+ * For new objects, in MB, where the option of V8 that the launcher sets does not say it: with as much as V8 takes by itself, a
+ * thread at its limit ends the process.
  */
-const youngMemoryMb = hasAmpleMemory() ? 64 : 24;
+const youngMemoryMb = 48;
 
 /** A thread that is replaced when it is ended: a Piscina pool with a single worker. */
 class Thread {
