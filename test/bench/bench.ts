@@ -24,6 +24,7 @@ import { memory } from "./memory.bench.ts";
 import { memoryGrowth } from "./memory-growth.bench.ts";
 import { million } from "./million.bench.ts";
 import { names } from "./names.bench.ts";
+import { oneMachine } from "./one-machine.bench.ts";
 import { past } from "./past.bench.ts";
 import { peers } from "./peers.bench.ts";
 import { peersDeliveries } from "./peers-deliveries.bench.ts";
@@ -71,6 +72,7 @@ const benches: Record<string, Bench> = {
   "crawl-memory": crawlMemory,
   bus,
   scale,
+  "one-machine": oneMachine,
   "scale-costs": scaleCosts,
   fields,
 };

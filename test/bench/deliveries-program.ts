@@ -44,7 +44,11 @@ export async function openDelivering(
   launcher: string[] = [],
 ): Promise<Delivering> {
   const env = { WEBHOOK_ALLOW_HTTP: "true", KEYS_PER_OWNER: "1000", BROWSER_PATH: "/nowhere" };
-  const program = await startProgram([], env, launcher);
+  return await deliverThrough(await startProgram([], env, launcher), sink, ordering);
+}
+
+/** Prepares a program that runs already. */
+export async function deliverThrough(program: Program, sink: Sink, ordering: Ordering): Promise<Delivering> {
   for (const [n, url] of sink.urls.entries()) {
     const visitor = await program.another(`owner-${n}`);
     await visitor.ask("POST", "/webhook", { url, ordering });
