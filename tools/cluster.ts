@@ -1,5 +1,5 @@
 /**
- * `node tools/cluster.ts [--nodes scraper=2,webhook-dispatcher=2]`: every service in a process of its own over NATS, Redis and
+ * `npm run cluster -- [--nodes scraper=2,webhook-dispatcher=2]`: every service in a process of its own over NATS, Redis and
  * MongoDB. Servers that NATS_URL, REDIS_URL and MONGO_URL do not name are started, and their data end with them.
  */
 import { join } from "node:path";
