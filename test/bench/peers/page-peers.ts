@@ -24,15 +24,18 @@ export interface PagePeer {
 /** By name; each installs what it needs, and throws where that is not to be had. */
 export type PagePeers = Record<string, (browser: PeerBrowser) => Promise<PagePeer>>;
 
+/** They need no browser. */
+type PlainPeers = Record<string, () => Promise<PagePeer>>;
+
 const repeats = 4;
 
 /** Of plain pages. */
-const goPeers: PagePeers = {
+const goPeers: PlainPeers = {
   "colly + html-to-markdown": async () => onlyOne(await startGo("whole"), repeats),
   "colly + go-readability + html-to-markdown": async () => onlyOne(await startGo("readability"), repeats),
 };
 
-export const plainScrapers: PagePeers = {
+export const plainScrapers: PlainPeers = {
   Crawl4AI: () => crawl4ai(),
   "undici + node-html-markdown": async () => onlyOne(await startHelper("bare-plain.process.ts"), repeats),
   ...goPeers,
