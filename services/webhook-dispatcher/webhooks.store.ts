@@ -94,9 +94,16 @@ export interface Attempted extends OfAttempt {
   startedAt: number;
 }
 
+let lastAt = { ms: 0, iso: "" };
+
 /** What a line of the log says of an attempt: neither the address nor the answer, which may hold secrets. */
-export function attemptLine({ url: _, answer: _answer, startedAt, ...line }: Attempted): object {
-  return { ...line, at: new Date(startedAt).toISOString() };
+export function attemptLine(made: Attempted): object {
+  const { keyId, webhookId, endpoint, event_id, type, seq, attempt, outcome, startedAt: ms } = made;
+  const { http_status, error, duration_ms } = made;
+  // Each delivery makes a line, which few log; many start in one millisecond.
+  if (lastAt.ms !== ms) lastAt = { ms, iso: new Date(ms).toISOString() };
+  const ended = { outcome, http_status, error, duration_ms, at: lastAt.iso };
+  return { keyId, webhookId, endpoint, event_id, type, seq, attempt, ...ended };
 }
 
 /** An attempt as it is read from the list; `_id` is a ULID, so that ids sort by time. */

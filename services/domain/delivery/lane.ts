@@ -215,6 +215,9 @@ export function expireTo(lane: Lane, to: number): Lane {
 
 /** The lane after these events are delivered or dead. */
 export function markDone(lane: Lane, seqs: readonly number[]): Lane {
+  const [seq] = seqs;
+  const isNext = seqs.length === 1 && seq === lane.position + 1;
+  if (isNext && lane.settled.length === 0 && lane.retries.length === 0) return { ...lane, position: seq };
   const done = lane.retries.length > 0 ? new Set(seqs) : undefined;
   const retries = done ? lane.retries.filter(({ seq }) => !done.has(seq)) : lane.retries;
   return advance(lane, retries, withSettled(lane, seqs));
