@@ -124,6 +124,29 @@ test("an attempt is shown with what was sent, to its own key", async () => {
   expect([others.status, others.json().code]).toEqual([404, "not_found"]);
 });
 
+test("attempts that were written together are listed, shown and retried one by one", async () => {
+  await register({ batch: { max_events: 5, max_wait_ms: 60_000 } });
+  const keyIds = [await bootstrapKey()];
+  const timestamp = new Date().toISOString();
+  const event = (n: number): NewEvent => ({
+    ...{ bodyId: `body-${n}`, type: "rss.item.created", timestamp, keyIds },
+    data: { source: null, item: { number: n } },
+  });
+  await log.append([1, 2, 3, 4, 5].map(event));
+  await until("all are listed", async () => (await attempts()).length === 5);
+  const listed = await attempts();
+  expect(listed.map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1]);
+  const first = (await magpie.request("GET", "/webhook/deliveries?limit=2")).json<Page<Attempt>>();
+  expect([...first.data, ...(await attempts(`cursor=${first.next_cursor}`))]).toEqual(listed);
+  const third = listed[2] as Attempt;
+  const shown = await magpie.request("GET", `/webhook/deliveries/${third.id}`);
+  expect(shown.json()).toMatchObject({ data: { ...third, body: { id: third.event_id, seq: 3 } } });
+  const reply = await magpie.request("POST", `/webhook/deliveries/${third.id}/retry`);
+  expect(reply.json()).toMatchObject({ data: { event_id: third.event_id, outcome: "succeeded" } });
+  expect((await attempts(`event_id=${third.event_id}`)).map(({ attempt }) => attempt)).toEqual([2, 1]);
+  expect((await attempts()).map(({ seq }) => seq)).toEqual([3, 5, 4, 3, 2, 1]);
+});
+
 test("a retry by hand sends a dead event once more, and then it is dead no longer", async () => {
   await register();
   const dead = await oneDead();
