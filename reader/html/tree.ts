@@ -1,6 +1,8 @@
 /** Text of a page: entities decoded; runs of white space are one space, except inside `pre`. */
 export class TextNode {
   readonly nodeType = 3;
+  /** Tells the visitor of node-html-markdown to visit the node. */
+  readonly preserve = true;
   parentNode: ElementNode;
   text: string;
 
@@ -27,9 +29,11 @@ export interface Weight {
   proseChars: number;
 }
 
-/** An element with its attributes. */
+/** An element with its attributes. `tagName` is in upper case, as markdown translators look it up. */
 export class ElementNode implements Weight {
   readonly nodeType = 1;
+  /** Tells the visitor of node-html-markdown to visit the element, even if it is empty: an empty block separates words. */
+  readonly preserve = true;
   parentNode: ElementNode | null;
   childNodes: PageNode[] = [];
   readonly name: string;
@@ -49,6 +53,10 @@ export class ElementNode implements Weight {
     this.name = name;
     this.attributes = attributes;
     this.parentNode = parentNode;
+  }
+
+  get tagName(): string {
+    return upperCase(this.name);
   }
 
   /** The attribute's value, or the empty string when it is missing. */
@@ -157,6 +165,18 @@ export function neighbour(node: PageNode, step: 1 | -1): PageNode | undefined {
     if (sibling !== undefined && !(isText(sibling) && sibling.isWhitespace)) return sibling;
   }
   return undefined;
+}
+
+const upperCases = new Map<string, string>();
+
+// Pages may invent names without end; only the common ones are remembered.
+function upperCase(name: string): string {
+  let upper = upperCases.get(name);
+  if (upper === undefined) {
+    upper = name.toUpperCase();
+    if (upperCases.size < 500) upperCases.set(name, upper);
+  }
+  return upper;
 }
 
 /** What is asked of an element by its name, a bit each, so that the parser looks a tag's name up once. */

@@ -1,7 +1,9 @@
+import { NodeHtmlMarkdown } from "node-html-markdown";
+import { type NodeMetadata, Visitor } from "node-html-markdown/dist/visitor.js";
 import { type ElementNode, isText, type PageNode, type TextNode } from "../html/tree.ts";
 import { escapeText, followingCharacter } from "./escape-text.ts";
-import { OutputBuffer } from "./output-buffer.ts";
-import { type MarkdownWriter, type Written, writtenAs } from "./translators.ts";
+import { paragraph, paragraphGap, translators } from "./translators.ts";
+import { type MarkdownVisitor, OutputBuffer, type VisitorParts } from "./visitor.ts";
 
 /**
  * Writes a tree as GitHub Flavored Markdown (GFM 0.29). Writes URLs unchanged: they are absolute after
@@ -12,110 +14,107 @@ export function toMarkdown(root: ElementNode): string {
   return result.substr(0).replace(/^\n+/, "").trimEnd();
 }
 
-/** Writes a tree and returns its buffer. */
-export function visit(root: ElementNode): OutputBuffer {
-  const writer = new Writer();
-  writer.visit(root);
-  return writer.result;
-}
-
 const [lineFeed, space] = [10, 32];
-/** Stands for an open element none of whose children was visited. */
-const notYet = -1;
+const converter = new NodeHtmlMarkdown();
+for (const [names, translator] of Object.entries(translators)) converter.translators.set(names, translator);
 
-/** Writes a tree; used once. */
-class Writer implements MarkdownWriter {
-  readonly result = new OutputBuffer();
-  linkDepth = 0;
-  cellDepth = 0;
-  readonly cells = new Map<ElementNode, string>();
-  /**
-   * Where the content of each open element starts, from when its first child is visited: its content is taken from there
-   * on, so nothing before may be cut any more.
-   */
-  private readonly starts: number[] = [];
-  private readonly numbers = new Map<ElementNode, number>();
-
-  visit(node: PageNode): void {
-    const { result, starts } = this;
-    const last = starts.length - 1;
-    if (last >= 0 && starts[last] === notYet) starts[last] = result.length;
-    if (!isText(node)) {
-      starts.push(notYet);
-      this.element(node);
-      starts.pop();
-    } else if (!node.isWhitespace) this.text(node);
-    else if (!result.endsInWhitespace) result.append(" ");
-  }
-
-  before(content: string): string {
-    return this.result.charBefore(this.result.length - content.length);
-  }
-
-  hardBreak(): string {
-    const { result } = this;
-    if (result.length === 0 || result.endsWith("\n\n")) return "";
-    if (!result.endsWith("\n")) return "  \n";
-    this.endLine(2);
-    return "";
-  }
-
-  numberOf(item: ElementNode): number {
-    const list = item.parentNode;
-    if (list === null || list.name !== "ol") return 0;
-    const number = numberIn(item, "value") ?? this.numbers.get(list) ?? numberIn(list, "start") ?? 1;
-    this.numbers.set(list, number + 1);
-    return number;
-  }
-
-  /** Spaces at a paragraph's end mean nothing, and two of them would be a line break. */
-  endLine(count: number): void {
-    const { result } = this;
-    if (result.length === 0) return;
-    const ending = result.lastCode === space ? 1 : result.endsWith("  \n") ? 3 : 0;
-    if (ending > 0 && result.length - ending >= this.floor()) result.cut(result.length - ending);
-    const missing = count - result.lineEnds;
-    if (missing > 0) result.append("\n".repeat(missing));
-  }
-
-  /** Up to where nothing may be cut. */
-  private floor(): number {
-    return this.starts.findLast(start => start !== notYet) ?? 0;
-  }
-
-  private text(node: TextNode): void {
-    const { result } = this;
-    const { text } = node;
-    const last = result.lastCode;
-    const isLineStart = result.length === 0 || last === lineFeed;
-    const body = (isLineStart || last === space) && text.startsWith(" ") ? text.slice(1) : text;
-    const next = () => followingCharacter(node);
-    result.append(escapeText(body, { isLineStart, isInLink: this.linkDepth > 0, next }));
-  }
-
-  private element(element: ElementNode): void {
-    const { gap = 0, content, finish, isLeftOut }: Written = writtenAs(element, this);
-    if (isLeftOut === true) return;
-    const { result } = this;
-    const outerStart = result.length;
-    if (gap > 0) this.endLine(gap);
-    if (content !== undefined) result.append(content);
-    else {
-      const start = result.length;
-      for (const child of element.childNodes) this.visit(child);
-      if (finish !== undefined) {
-        const written = finish(element, result.substr(start), this);
-        result.cut(written === null ? outerStart : start);
-        if (written === null) return;
-        result.append(written);
-      }
-    }
-    if (gap > 0) this.endLine(gap);
-  }
+/** Runs the library's visitor over a tree and returns its buffer. */
+export function visit(root: ElementNode): OutputBuffer {
+  const visitor = newVisitor();
+  visitor.visitNode(root);
+  return visitor.result;
 }
+
+function newVisitor(): MarkdownVisitor {
+  const result = new OutputBuffer();
+  // Where the content of each open element starts, from when its first child is visited: the library takes the content
+  // from there on, so nothing before may be cut any more.
+  const starts: (number | undefined)[] = [];
+  const floor = () => starts.findLast(start => start !== undefined) ?? 0;
+  const numbers = new Map<ElementNode, number>();
+  let current: TextNode | undefined;
+  const parts: Omit<MarkdownVisitor, "visitNode"> & Record<string, unknown> = {
+    instance: converter,
+    options: converter.options,
+    nodeMetadata: new Map(),
+    urlDefinitions: [],
+    result,
+    linkDepth: 0,
+    cellDepth: 0,
+    cells: new Map(),
+    before: content => result.charBefore(result.length - content.length),
+    hardBreak: () => {
+      if (result.length === 0 || result.endsWith("\n\n")) return "";
+      if (!result.endsWith("\n")) return "  \n";
+      writeNewlines(result, 2, floor);
+      return "";
+    },
+    numberOf: item => {
+      const list = item.parentNode;
+      if (list === null || list.name !== "ol") return 0;
+      const number = numberIn(item, "value") ?? numbers.get(list) ?? numberIn(list, "start") ?? 1;
+      numbers.set(list, number + 1);
+      return number;
+    },
+    appendResult: (piece: string, start?: number) => {
+      if (start !== undefined) result.cut(start);
+      result.append(piece);
+    },
+    appendNewlines: (count: number) => writeNewlines(result, count, floor),
+    visitNode: function visitNode(
+      this: MarkdownVisitor,
+      node: PageNode,
+      textOnly?: boolean,
+      metadata?: NodeMetadata,
+    ) {
+      if (starts.length > 0) starts[starts.length - 1] ??= result.length;
+      if (isText(node)) {
+        current = node;
+        if (!node.isWhitespace || metadata?.preserveWhitespace)
+          baseVisitor.visitNode.call(this, node, textOnly, metadata);
+        else if (!result.endsInWhitespace) result.append(" ");
+        return;
+      }
+      starts.push(undefined);
+      const gap = textOnly || metadata?.translators !== undefined ? undefined : gapAround(node);
+      if (gap === undefined) baseVisitor.visitNode.call(this, node, textOnly, metadata);
+      else {
+        if (gap > 0) this.appendNewlines(gap);
+        for (const child of node.childNodes) this.visitNode(child, textOnly, metadata);
+        if (gap > 0) this.appendNewlines(gap);
+      }
+      starts.pop();
+    },
+    processText: function processText(this: MarkdownVisitor, text: string) {
+      const last = result.lastCode;
+      const isLineStart = result.length === 0 || last === lineFeed;
+      const body = (isLineStart || last === space) && text.startsWith(" ") ? text.slice(1) : text;
+      const next = () => (current === undefined ? "" : followingCharacter(current));
+      return escapeText(body, { isLineStart, isInLink: this.linkDepth > 0, next });
+    },
+  };
+  return Object.assign(Object.create(Visitor.prototype), parts) as MarkdownVisitor;
+}
+
+/** The newlines around an element that is nothing but its content; undefined where the library has more to do. */
+function gapAround({ tagName }: ElementNode): number | undefined {
+  const translator: unknown = converter.translators.get(tagName);
+  return translator === undefined ? 0 : translator === paragraph ? paragraphGap : undefined;
+}
+
+const baseVisitor = Visitor.prototype as unknown as VisitorParts;
 
 /** A number that an attribute states, if GFM has it too. */
 function numberIn(element: ElementNode, attribute: string): number | undefined {
   const value = Number.parseInt(element.getAttribute(attribute), 10);
   return value >= 0 && value <= 999_999_999 ? value : undefined;
+}
+
+// Spaces at a paragraph's end mean nothing, and two of them would be a line break.
+function writeNewlines(result: OutputBuffer, count: number, floor: () => number): void {
+  if (result.length === 0) return;
+  const ending = result.lastCode === space ? 1 : result.endsWith("  \n") ? 3 : 0;
+  if (ending > 0 && result.length - ending >= floor()) result.cut(result.length - ending);
+  const missing = count - result.trailingNewlineStats.newLines;
+  if (missing > 0) result.append("\n".repeat(missing));
 }

@@ -1,3 +1,4 @@
+import { PostProcessResult, type TranslatorConfig, type TranslatorConfigFactory } from "node-html-markdown";
 import { joinLines } from "../html/plain-text.ts";
 import { type ElementNode, isElement, type PageNode } from "../html/tree.ts";
 import { codeText, fencedCode, inlineCode } from "./code.ts";
@@ -5,123 +6,110 @@ import { followingCharacter } from "./escape-text.ts";
 import { emphasise, renderImage, renderLink } from "./inline.ts";
 import { blockGap, isList, listItem, listStyle } from "./lists.ts";
 import { renderTable } from "./table.ts";
+import type { MarkdownVisitor } from "./visitor.ts";
 
-/** What a conversion knows where an element is written. */
-export interface MarkdownWriter {
-  /** How many links and table cells are open. */
-  linkDepth: number;
-  cellDepth: number;
-  /** What the cells of tables hold. */
-  readonly cells: Map<ElementNode, string>;
-  /** The character before `content`, which was written last. */
-  before(content: string): string;
-  /** A line break inside a paragraph; a second one in a row ends the paragraph. */
-  hardBreak(): string;
-  /** Ends the line, with as many newlines as are missing. */
-  endLine(count: number): void;
-  /** The number of an item in its ordered list. */
-  numberOf(item: ElementNode): number;
-}
+type TranslatorContext = Parameters<TranslatorConfigFactory>[0];
+type Post = (node: ElementNode, content: string, visitor: MarkdownVisitor) => string | PostProcessResult;
 
-/** What becomes of an element's content; null leaves it out, with its gap. */
-type Finish = (element: ElementNode, content: string, writer: MarkdownWriter) => string | null;
-
-/** How an element is written. */
-export interface Written {
-  /** Newlines before and after it. */
-  gap?: number;
-  /** Stands in place of its children. */
-  content?: string;
-  finish?: Finish;
-  isLeftOut?: boolean;
-}
-
-type Write = (element: ElementNode, writer: MarkdownWriter, parent: ElementNode | null) => Written;
-
+const remove = PostProcessResult.RemoveNode;
+export const paragraphGap = 2;
 /** A block that is nothing but its content. */
-const paragraph: Written = { gap: 2 };
-const inline: Written = {};
-const ignored: Written = { isLeftOut: true };
-const linked: Written = { finish: link };
-const celled: Written = { finish: cell };
-const item: Written = {
-  gap: 1,
-  finish: (node, content, writer) =>
-    isFootnote(node) ? content.trim() : listItem(node, content, writer.numberOf(node)),
-};
+export const paragraph: TranslatorConfig = { surroundingNewlines: paragraphGap };
+const ignored: TranslatorConfig = { ignore: true };
 
-/** How this element is written. */
-export function writtenAs(element: ElementNode, writer: MarkdownWriter): Written {
-  const found = byName.get(element.name);
-  if (found === undefined) return inline;
-  return typeof found === "function" ? found(element, writer, element.parentNode) : found;
-}
-
-/** The elements of each kind, and how they are written. */
-const kinds: Record<string, Written | Write> = {
-  "p,div,section,article,main,header,footer,aside,nav,address,figure,figcaption,center,fieldset,form,details,dl,html,body,hgroup,search,dialog,legend,caption,dir,noscript,optgroup,audio,video-fallback,tr,tbody,thead,tfoot":
+/** How each element is written, for the visitor of node-html-markdown. */
+export const translators: Record<string, TranslatorConfig | TranslatorConfigFactory> = {
+  "p,div,section,article,main,header,footer,aside,nav,address,figure,figcaption,center,fieldset,form,details,dl,html,body,hgroup,search,dialog,legend,caption,dir,noscript,optgroup,video-fallback":
     paragraph,
   "script,style,head,title,input,select,textarea,source,track,param,embed,area,base,meta,link,wbr,col,colgroup":
     ignored,
-  "h1,h2,h3,h4,h5,h6": (_, __, parent) => ({ gap: blockGap(parent), finish: heading }),
-  "strong,b": { finish: emphasis("strong") },
-  "em,i": { finish: emphasis("em") },
-  "del,s,strike": { finish: emphasis("del") },
+  "h1,h2,h3,h4,h5,h6": factory((_, __, parent) => ({
+    surroundingNewlines: blockGap(parent),
+    postprocess: post(heading),
+  })),
+  "strong,b": { postprocess: post(emphasis("strong")) },
+  "em,i": { postprocess: post(emphasis("em")) },
+  "del,s,strike": { postprocess: post(emphasis("del")) },
   "sup,sub": {
-    finish: (node, content) =>
+    postprocess: post((node, content) =>
       holdsReferences(node) ? content : around(content, `<${node.name}>`, `</${node.name}>`),
+    ),
   },
-  math: node => ({ content: node.textContent }),
-  footnote: { gap: 1, finish: footnote },
-  q: { finish: (_, content) => around(content, "“", "”") },
-  a: (node, writer) => {
+  math: factory(node => ({ content: node.textContent })),
+  footnote: { surroundingNewlines: 1, postprocess: post(footnote) },
+  q: { postprocess: post((_, content) => around(content, "“", "”")) },
+  "output,canvas,isindex,frameset,noframes": {},
+  a: factory((node, visitor) => {
     const label = node.getAttribute("data-footnote");
     if (label !== "") return { content: `[^${label}]` };
-    if (node.getAttribute("href") === "") return inline;
-    writer.linkDepth++;
-    return linked;
-  },
-  img: image,
-  br: (_, writer) => ({ content: writer.hardBreak() }),
-  hr: { gap: 2, content: "***" },
-  "code,tt,samp": node => ({ content: inlineCode(codeText(node)) }),
-  pre: (node, writer, parent) =>
-    writer.cellDepth > 0
-      ? { gap: 2, content: cellCode(codeText(node)) }
-      : { gap: blockGap(parent), content: fencedCode(node) },
-  "ul,ol,menu": (_, writer, parent) => ({
-    gap: writer.cellDepth > 0 || (parent !== null && isList(parent)) ? 1 : blockGap(parent),
+    const href = node.getAttribute("href");
+    if (href === "") return {};
+    visitor.linkDepth++;
+    return { postprocess: post(link) };
   }),
-  li: (node, writer) => {
-    if (followsInLooseList(node)) writer.endLine(2);
-    return item;
+  img: factory(image),
+  br: factory((_, visitor) => ({ content: visitor.hardBreak() })),
+  hr: { surroundingNewlines: 2, content: "***" },
+  code: factory(code),
+  "tt,samp": factory(code),
+  pre: factory((node, visitor, parent) =>
+    visitor.cellDepth > 0
+      ? { surroundingNewlines: 2, content: cellCode(codeText(node)) }
+      : { surroundingNewlines: blockGap(parent), content: fencedCode(node) },
+  ),
+  "ul,ol,menu": factory((_, visitor, parent) => ({
+    surroundingNewlines: parent !== null && isList(parent) ? 1 : visitor.cellDepth > 0 ? 1 : blockGap(parent),
+  })),
+  li: factory((node, visitor) => {
+    if (followsInLooseList(node)) visitor.appendNewlines(2);
+    return {
+      surroundingNewlines: 1,
+      postprocess: post((item, content) =>
+        isFootnote(item) ? content.trim() : listItem(item, content, visitor.numberOf(item)),
+      ),
+    };
+  }),
+  blockquote: factory((_, __, parent) => ({
+    surroundingNewlines: blockGap(parent),
+    postprocess: post(quote),
+  })),
+  dt: { surroundingNewlines: 2, postprocess: post(term) },
+  summary: { surroundingNewlines: 2, postprocess: post(term) },
+  dd: {
+    surroundingNewlines: 1,
+    postprocess: post((item, content) => (content.trim() === "" ? "" : listItem(item, content, 1))),
   },
-  blockquote: (_, __, parent) => ({ gap: blockGap(parent), finish: quote }),
-  "dt,summary": { gap: 2, finish: term },
-  dd: { gap: 1, finish: (node, content) => (content.trim() === "" ? "" : listItem(node, content, 1)) },
-  "td,th": (_, writer) => {
-    writer.cellDepth++;
-    return celled;
-  },
-  table: { gap: 2, finish: (node, _, writer) => renderTable(node, each => writer.cells.get(each) ?? "") },
+  "td,th": factory((_, visitor) => {
+    visitor.cellDepth++;
+    return { postprocess: post(cell) };
+  }),
+  table: { surroundingNewlines: 2, postprocess: post(table) },
 };
 
-const byName = new Map(
-  Object.entries(kinds).flatMap(([names, how]) =>
-    names.split(",").map((name): [string, Written | Write] => [name, how]),
-  ),
-);
+function post(write: Post): (context: TranslatorContext & { content: string }) => string | PostProcessResult {
+  return ({ node, content, visitor }) =>
+    write(node as unknown as ElementNode, content, visitor as unknown as MarkdownVisitor);
+}
 
-function heading(node: ElementNode, content: string): string | null {
+function factory(
+  make: (node: ElementNode, visitor: MarkdownVisitor, parent: ElementNode | null) => TranslatorConfig,
+): TranslatorConfigFactory {
+  return ({ node, visitor }) => {
+    const element = node as unknown as ElementNode;
+    return make(element, visitor as unknown as MarkdownVisitor, element.parentNode);
+  };
+}
+
+function heading(node: ElementNode, content: string): string | PostProcessResult {
   const text = joinLines(content.trim());
   if (text === "") return "";
   const safe = text.replace(/(^|\s)(#+)$/, (_, gap: string, marks: string) => `${gap}\\${marks}`);
   return `${"#".repeat(Number(node.name[1]))} ${safe}`.trimEnd();
 }
 
-function emphasis(kind: "em" | "strong" | "del"): Finish {
-  return (node, content, writer) =>
-    content === "" ? null : emphasise(kind, content, writer.before(content), followingCharacter(node));
+function emphasis(kind: "em" | "strong" | "del"): Post {
+  return (node, content, visitor) =>
+    content === "" ? remove : emphasise(kind, content, visitor.before(content), followingCharacter(node));
 }
 
 /** Puts marks around content, inside of the white space at its ends. */
@@ -155,22 +143,26 @@ function holdsReferences(node: ElementNode): boolean {
   return node.childNodes.some(isReference);
 }
 
-function link(node: ElementNode, content: string, writer: MarkdownWriter): string | null {
-  writer.linkDepth--;
-  if (writer.linkDepth > 0) return content;
+function link(node: ElementNode, content: string, visitor: MarkdownVisitor): string | PostProcessResult {
+  visitor.linkDepth--;
+  if (visitor.linkDepth > 0) return content;
   const written = renderLink(
     content,
     node.textContent,
     node.getAttribute("href"),
     node.getAttribute("title"),
   );
-  return written === "" ? null : written;
+  return written === "" ? remove : written;
 }
 
-function image(node: ElementNode): Written {
+function image(node: ElementNode): TranslatorConfig {
   const src = node.getAttribute("src");
   if (src === "") return ignored;
   return { content: renderImage(node.getAttribute("alt"), src, node.getAttribute("title")) };
+}
+
+function code(node: ElementNode): TranslatorConfig {
+  return { content: inlineCode(codeText(node)) };
 }
 
 function cellCode(text: string): string {
@@ -181,24 +173,24 @@ function cellCode(text: string): string {
   return lines.join("<br>");
 }
 
-function quote(_: ElementNode, content: string): string | null {
+function quote(_: ElementNode, content: string): string | PostProcessResult {
   const body = content.replace(/^\n+/, "").trimEnd();
   return body === "" ? ">" : body.replace(/^(?=.)/gm, "> ").replace(/^$/gm, ">");
 }
 
-function term(node: ElementNode, content: string, writer: MarkdownWriter): string | null {
+function term(node: ElementNode, content: string, visitor: MarkdownVisitor): string | PostProcessResult {
   const text = content.trim();
   if (text === "") return "";
   return /\n|^\*\*.*\*\*$|^#/.test(text)
     ? text
-    : emphasise("strong", text, writer.before(content), node.name && "");
+    : emphasise("strong", text, visitor.before(content), node.name && "");
 }
 
-function cell(node: ElementNode, content: string, writer: MarkdownWriter): null {
-  writer.cellDepth--;
+function cell(node: ElementNode, content: string, visitor: MarkdownVisitor): PostProcessResult {
+  visitor.cellDepth--;
   const line = oneLine(content.trim());
-  writer.cells.set(node, line.includes("|") ? line.replace(/(?<!\\)((?:\\\\)*)\|/g, "$1\\|") : line);
-  return null;
+  visitor.cells.set(node, line.includes("|") ? line.replace(/(?<!\\)((?:\\\\)*)\|/g, "$1\\|") : line);
+  return remove;
 }
 
 /** What a cell holds, with tags for its line ends. */
@@ -208,6 +200,11 @@ function oneLine(content: string): string {
     .replace(/(?<! ) {2,}\n(?!\n)/g, "<br>")
     .replace(/(?<!\n)\n+[ ]*(?=[-+] |\d+[.)] )/g, "<br>");
   return joinLines(lines, lineEnds => (lineEnds > 1 ? "<br>" : " "));
+}
+
+function table(node: ElementNode, _: string, visitor: MarkdownVisitor): string | PostProcessResult {
+  const text = renderTable(node, element => visitor.cells.get(element) ?? "");
+  return text;
 }
 
 function followsInLooseList(item: ElementNode): boolean {

@@ -1,8 +1,39 @@
-const mostWhite = 10;
+import type { NodeHtmlMarkdown } from "node-html-markdown";
+import type { NodeMetadata } from "node-html-markdown/dist/visitor.js";
+import type { ElementNode, PageNode } from "../html/tree.ts";
+
+/** The parts of the library's visitor that are replaced or called here. Its constructor starts at once, so it is not run. */
+export interface VisitorParts {
+  instance: NodeHtmlMarkdown;
+  options: NodeHtmlMarkdown["options"];
+  nodeMetadata: Map<ElementNode, NodeMetadata>;
+  urlDefinitions: string[];
+  visitNode(node: PageNode, textOnly?: boolean, metadata?: NodeMetadata): void;
+}
+
+/** A conversion: the library's visitor with a chunked buffer, and the state that translators share. */
+export interface MarkdownVisitor extends VisitorParts {
+  result: OutputBuffer;
+  /** How many links and table cells are open. */
+  linkDepth: number;
+  cellDepth: number;
+  cells: Map<ElementNode, string>;
+  /** The character before `content`, which was written last. */
+  before(content: string): string;
+  /** A line break inside a paragraph; a second one in a row ends the paragraph. */
+  hardBreak(): string;
+  /** Ends the line, with as many newlines as are missing. */
+  appendNewlines(count: number): void;
+  /** The number of an item in its ordered list. */
+  numberOf(item: ElementNode): number;
+}
+
+const statsWindow = 10;
 
 /**
- * The output so far, as a list of pieces: one string that is flattened and cut for every element takes time in the square of
- * the page. An element's content is joined once, when what finishes it asks for it.
+ * The output so far, as a list of pieces. Replaces the string `result.text` of the visitor of node-html-markdown, which
+ * is flattened and cut for every element and so takes time in the square of the page. Here an element's content is
+ * joined once, when its translator asks for it.
  */
 export class OutputBuffer {
   /** Total characters copied by joins: the work that grows with the page. */
@@ -10,13 +41,21 @@ export class OutputBuffer {
   length = 0;
   private readonly pieces: string[] = [];
 
-  /** Line ends in the white space among the last ten characters. */
-  get lineEnds(): number {
-    const tail = this.tail(mostWhite);
-    let count = 0;
-    for (let at = tail.length - 1; at >= 0 && isWhite(tail.charCodeAt(at)); at--)
-      if (tail.charCodeAt(at) === 10) count++;
-    return count;
+  /** The visitor reads and replaces `result.text`; it is this object itself. */
+  get text(): this {
+    return this;
+  }
+
+  /** White space and line ends among the last ten characters, as the visitor counts them. */
+  get trailingNewlineStats(): { whitespace: number; newLines: number } {
+    const tail = this.tail(statsWindow);
+    let at = tail.length;
+    let newLines = 0;
+    while (at > 0 && isWhite(tail.charCodeAt(at - 1))) {
+      if (tail.charCodeAt(at - 1) === 10) newLines++;
+      at--;
+    }
+    return { whitespace: tail.length - at, newLines };
   }
 
   /** The code of the last character; -1 where there is none. */
@@ -36,7 +75,7 @@ export class OutputBuffer {
     this.length += piece.length;
   }
 
-  /** Everything from `start` on. */
+  /** Everything from `start` on; named as the visitor calls it. */
   substr(start: number): string {
     let from = this.pieces.length;
     let at = this.length;
