@@ -27,6 +27,12 @@ export interface Quotas {
   uses(keyId: string): Promise<QuotaUse[]>;
 }
 
+/** What is asked of the keys service. */
+export interface QuotaCalls extends Omit<Quotas, "has"> {
+  /** The keys that have quotas. */
+  withQuotas(): Promise<string[]>;
+}
+
 const timeoutMs = 5000;
 /** Services start in any order, those of other nodes too. */
 const startMs = 10_000;
@@ -41,20 +47,48 @@ interface Answer {
   askedAt: number;
 }
 
+/** Asks by calls. Waits for the keys service where there is none yet. */
+export function quotaCalls(broker: ServiceBroker): QuotaCalls {
+  const options = { timeout: timeoutMs };
+  const ask = async () => (await call(broker, keysWithQuotas, {}, options)).ids;
+  return {
+    withQuotas: () =>
+      ask()
+        .catch(async error => {
+          if (!isServiceUnavailable(error)) throw error;
+          await broker.waitForServices("keys", startMs, checkMs);
+          return await ask();
+        })
+        .catch(unavailable),
+    charge: (keyId, charges) => call(broker, chargeQuotas, { keyId, charges }, options).catch(unavailable),
+    settle: (keyId, ids, isDone) =>
+      call(broker, settleCharges, { keyId, ids, isDone }, options).catch(unavailable),
+    uses: async keyId => {
+      const asked = call(broker, quotasOfKeys, { ids: [keyId] }, options);
+      return (await asked.catch(unavailable)).keys[0]?.quotas ?? [];
+    },
+  };
+}
+
 /**
  * The quotas by calls to the keys service. Which keys have quotas is asked for once, and again when the service hears
  * `keys.quotas-changed` and calls `forget`.
  */
 export class KeyQuotas implements Quotas {
-  readonly #broker: ServiceBroker;
+  readonly #calls: QuotaCalls;
   readonly #now: () => number;
   #answer: Answer | undefined;
   /** The last answer before `forget`. */
   #former: ReadonlySet<string> | undefined;
 
-  constructor(broker: ServiceBroker, now: () => number = () => performance.now()) {
-    this.#broker = broker;
+  constructor(calls: QuotaCalls, now: () => number = () => performance.now()) {
+    this.#calls = calls;
     this.#now = now;
+  }
+
+  /** Asks by calls. */
+  static through(broker: ServiceBroker): KeyQuotas {
+    return new KeyQuotas(quotaCalls(broker));
   }
 
   has(keyId: string): boolean | Promise<boolean> {
@@ -69,18 +103,15 @@ export class KeyQuotas implements Quotas {
   }
 
   charge(keyId: string, charges: Charge[]): Promise<Charged> {
-    return call(this.#broker, chargeQuotas, { keyId, charges }, { timeout: timeoutMs }).catch(unavailable);
+    return this.#calls.charge(keyId, charges);
   }
 
   settle(keyId: string, ids: string[], isDone: boolean): Promise<unknown> {
-    return call(this.#broker, settleCharges, { keyId, ids, isDone }, { timeout: timeoutMs }).catch(
-      unavailable,
-    );
+    return this.#calls.settle(keyId, ids, isDone);
   }
 
-  async uses(keyId: string): Promise<QuotaUse[]> {
-    const asked = call(this.#broker, quotasOfKeys, { ids: [keyId] }, { timeout: timeoutMs });
-    return (await asked.catch(unavailable)).keys[0]?.quotas ?? [];
+  uses(keyId: string): Promise<QuotaUse[]> {
+    return this.#calls.uses(keyId);
   }
 
   /** What was asked before may be old; a question on its way, too. */
@@ -93,7 +124,7 @@ export class KeyQuotas implements Quotas {
   #ask(): void {
     const known = this.#answer?.known;
     const former = known ?? this.#former;
-    const loaded: Promise<ReadonlySet<string>> = this.#load().then(found => new Set(found));
+    const loaded: Promise<ReadonlySet<string>> = this.#calls.withQuotas().then(found => new Set(found));
     const ids = former ? loaded.catch(() => former) : loaded;
     const answer: Answer = { ids, askedAt: this.#now(), ...(known && { known }) };
     this.#answer = answer;
@@ -105,17 +136,6 @@ export class KeyQuotas implements Quotas {
         if (this.#answer === answer) this.#answer = undefined;
       },
     );
-  }
-
-  async #load(): Promise<string[]> {
-    const ask = async () => (await call(this.#broker, keysWithQuotas, {}, { timeout: timeoutMs })).ids;
-    return await ask()
-      .catch(async error => {
-        if (!isServiceUnavailable(error)) throw error;
-        await this.#broker.waitForServices("keys", startMs, checkMs);
-        return await ask();
-      })
-      .catch(unavailable);
   }
 }
 

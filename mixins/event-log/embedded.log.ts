@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import { fail } from "../../services/contracts/errors.ts";
 import type { Appended, Event, EventType } from "../../services/contracts/events.ts";
 import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
+import { DurableGate } from "./durable-gate.ts";
 import { hotMs, inSlices, type NewEvent, type OpenLog, sliceSize } from "./event-log.ts";
 import { hotTables } from "./hot-tables.ts";
 import { LogTables } from "./log-tables.ts";
+import { NotYetDurable } from "./not-yet-durable.ts";
 import { type Keeping, SealedLog } from "./sealed/sealed-log.ts";
 import { sqliteIndex } from "./sealed/sqlite.index.ts";
 import { writtenEventOf } from "./stored-event.ts";
@@ -17,17 +20,31 @@ export interface EmbeddedLogOptions {
   onEntries(type: EventType, entries: number): void;
   /** Where sealed segments are; without it nothing is sealed, and events are kept while they are hot. */
   keeping?: Keeping;
+  /** In a thread that reads what another one appends: the gate of that one's log, from `gateOf`. */
+  gate?: SharedArrayBuffer;
   now?: () => number;
+}
+
+/** The database file of the embedded log. */
+export function logPath(dataDir: string): string {
+  return join(dataDir, "magpie.db");
+}
+
+/** What a thread needs to read no entry of this log too early. The database file must be shared with it. */
+export function gateOf(path: string): SharedArrayBuffer {
+  const { gate } = NotYetDurable.of(openDatabase(path));
+  closeDatabase(path);
+  return gate.memory;
 }
 
 /** The event log in the database file of the embedded mode, which it shares with the store. */
 export function openEmbeddedLog(options: EmbeddedLogOptions): OpenLog {
-  const { path, notify, onEntries, keeping, now = Date.now } = options;
+  const { path, notify, onEntries, keeping, gate, now = Date.now } = options;
   const database = openDatabase(path);
   const tables = new LogTables(database);
   const listeners = new Set<(keyIds: string[]) => void>();
   let isOpen = true;
-  const hot = hotReads(tables);
+  const hot = hotReads(tables, gate && new DurableGate(gate));
   const parts = { index: sqliteIndex(database), reads: hot, hot: hotTables(tables), isOpen: () => isOpen };
   const sealed = keeping && new SealedLog(keeping, parts);
   const reads = sealed?.reads ?? hot;
@@ -82,13 +99,33 @@ export function openEmbeddedLog(options: EmbeddedLogOptions): OpenLog {
   };
 }
 
-function hotReads(tables: LogTables): Pick<OpenLog, "readWithin" | "bounds" | "positionAt"> {
+type Reads = Pick<OpenLog, "readWithin" | "bounds" | "positionAt">;
+
+function hotReads(tables: LogTables, gate: DurableGate | undefined): Reads {
   return {
     readWithin: async (keyId, after, budget) => {
-      const { entries, more } = tables.read(keyId, after, budget);
+      const { entries, more } = gate
+        ? await readBehind(gate, () => tables.read(keyId, after, budget))
+        : tables.read(keyId, after, budget);
       return { events: entries.map(entry => writtenEventOf(keyId, entry.seq, entry)), more };
     },
     bounds: async keyId => tables.bounds(keyId),
     positionAt: async (keyId, since) => tables.positionAt(keyId, since.getTime()),
   };
+}
+
+type Found = ReturnType<LogTables["read"]>;
+
+/** Reads entries that survive a loss of power; waits while there are others only. */
+async function readBehind(gate: DurableGate, read: () => Found): Promise<Found> {
+  for (;;) {
+    const { count } = gate;
+    const found = read();
+    const { hiddenFrom } = gate;
+    // Their times never decrease.
+    const entries = found.entries.filter(({ at }) => at < hiddenFrom);
+    if (entries.length === found.entries.length) return found;
+    if (entries.length > 0) return { entries, more: true };
+    await gate.changed(count);
+  }
 }

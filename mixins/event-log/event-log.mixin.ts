@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { ServiceSchema } from "moleculer";
 import { type Appended, appended, type EventType, eventTypes } from "../../services/contracts/events.ts";
 import { mixin } from "../../services/contracts/service.ts";
@@ -7,7 +6,7 @@ import { logEvent } from "../log/log-events.ts";
 import { activityOf } from "../runtime/activity.ts";
 import { counterOf } from "../runtime/counters.ts";
 import { type OpenBlobs, openBlobs } from "../store/blobs/open-blobs.ts";
-import { openEmbeddedLog } from "./embedded.log.ts";
+import { logPath, openEmbeddedLog } from "./embedded.log.ts";
 import { type EventLog, hotMs, type OpenLog } from "./event-log.ts";
 import type { Keeping } from "./sealed/sealed-log.ts";
 
@@ -67,7 +66,7 @@ async function open(
   { dataDir, cluster }: Of,
   { notify, onEntries, onError, keeping }: Reports & { keeping: Keeping },
 ): Promise<OpenLog> {
-  if (!cluster) return openEmbeddedLog({ path: join(dataDir, "magpie.db"), notify, onEntries, keeping });
+  if (!cluster) return openEmbeddedLog({ path: logPath(dataDir), notify, onEntries, keeping });
   // Imported here: the embedded mode need not load the clients of Redis and MongoDB, which take 40 MB.
   const { openRedisLog } = await import("./redis.log.ts");
   return openRedisLog({ cluster, notify, onEntries, onError, keeping });

@@ -53,14 +53,16 @@ export class LogTables {
 
   /** Appends to all logs or to none. Returns the keys whose logs grew, and how many of them each event was appended to. */
   append(events: NewEvent[], now: number): { keyIds: string[]; entries: number[] } {
-    const { ends, entries } = this.#database.transaction(() => {
-      const ends = new Map<string, End>();
-      const entries = events.map(event => this.#appendOne(event, now, ends));
-      this.#setEnds(ends);
-      return { ends, entries };
-    });
-    if (ends.size > 0)
-      this.#notYetDurable.add(new Map(Array.from(ends, ([keyId, { before }]) => [keyId, before])));
+    const work = () =>
+      this.#database.transaction(() => {
+        const ends = new Map<string, End>();
+        const entries = events.map(event => this.#appendOne(event, now, ends));
+        this.#setEnds(ends);
+        return { ends, entries };
+      });
+    const before = ({ ends }: ReturnType<typeof work>) =>
+      new Map(Array.from(ends, ([keyId, end]) => [keyId, end.before]));
+    const { ends, entries } = this.#notYetDurable.append(now, work, before);
     return { keyIds: [...ends.keys()], entries };
   }
 

@@ -1,9 +1,12 @@
 import type { Database } from "../store/sqlite/database.ts";
+import { DurableGate } from "./durable-gate.ts";
 
 /** Entries that wait for the same write to the disk, as the last position before them by key. */
 interface Wait {
   kept: Promise<void>;
   before: Map<string, number>;
+  /** When the first of them was appended, in milliseconds. */
+  from: number;
 }
 
 const ofDatabase = new WeakMap<Database, NotYetDurable>();
@@ -13,6 +16,8 @@ const ofDatabase = new WeakMap<Database, NotYetDurable>();
  * would go to other events, which a reader that had read the first ones would never see.
  */
 export class NotYetDurable {
+  /** Hides them from other threads as well. */
+  readonly gate = new DurableGate();
   readonly #database: Database;
   /** In the order of the writes to the disk: a later write also makes the entries of an earlier one durable. */
   readonly #waits: Wait[] = [];
@@ -28,9 +33,23 @@ export class NotYetDurable {
     return notYetDurable;
   }
 
-  /** Takes the last positions before an append, by key, in its transaction or right after it. */
-  add(before: Map<string, number>): void {
-    const wait = this.#nextWait();
+  /** Runs an append at a time (ms), and takes the last positions before it, by key, from its result. */
+  append<Result>(at: number, work: () => Result, beforeOf: (result: Result) => Map<string, number>): Result {
+    this.gate.hideFrom(at);
+    try {
+      const result = work();
+      const before = beforeOf(result);
+      if (before.size > 0) this.#add(before, at);
+      else this.#renewGate();
+      return result;
+    } catch (error) {
+      this.#renewGate();
+      throw error;
+    }
+  }
+
+  #add(before: Map<string, number>, at: number): void {
+    const wait = this.#nextWait(at);
     for (const [keyId, seq] of before) if (!wait.before.has(keyId)) wait.before.set(keyId, seq);
   }
 
@@ -43,13 +62,23 @@ export class NotYetDurable {
     return Number.POSITIVE_INFINITY;
   }
 
-  #nextWait(): Wait {
+  #renewGate(): void {
+    this.gate.set(this.#waits.map(({ from }) => from));
+  }
+
+  #nextWait(at: number): Wait {
     const kept = this.#database.kept();
     const last = this.#waits.at(-1);
-    if (last?.kept === kept) return last;
-    const wait = { kept, before: new Map<string, number>() };
+    if (last?.kept === kept) {
+      last.from = Math.min(last.from, at);
+      return last;
+    }
+    const wait = { kept, before: new Map<string, number>(), from: at };
     this.#waits.push(wait);
-    const show = () => this.#waits.splice(0, this.#waits.indexOf(wait) + 1);
+    const show = () => {
+      this.#waits.splice(0, this.#waits.indexOf(wait) + 1);
+      this.#renewGate();
+    };
     // The appending caller gets the error of a disk that fails; the entries stay hidden until a later write succeeds.
     kept.then(show, () => "unseen");
     return wait;

@@ -127,7 +127,7 @@ export function crawlerService(
     },
     created() {
       this.closing = new AbortController();
-      this.quotas = new KeyQuotas(this.broker);
+      this.quotas = KeyQuotas.through(this.broker);
       this.sitemaps = openSitemapReader(crawlsAtOnce);
       this.urlFilter = openUrlFilter();
     },

@@ -244,7 +244,7 @@ export function scraperService(config: Config): ServiceSchema {
     },
     created() {
       this.closing = new AbortController();
-      this.quotas = new KeyQuotas(this.broker);
+      this.quotas = KeyQuotas.through(this.broker);
       this.withdrawGauges = [];
     },
     async started() {

@@ -21,7 +21,7 @@ import { type WantedEvents, wantedEvents } from "./lanes/wanted-events.ts";
 import type { Confirmations } from "./mail/confirmations.ts";
 import type { MailWay } from "./mail/mail-way.ts";
 import { type Send, sendBy } from "./sending/send.ts";
-import type { SendingThread } from "./sending/sending-thread.ts";
+import { ThreadedLanes, type Threading } from "./threads/threaded-lanes.ts";
 import {
   deliveriesCollection,
   lanesCollection,
@@ -37,12 +37,11 @@ export interface WebhookContext {
   lanes: Store<StoredLane>;
   deliveries: Store<StoredAttempts>;
   journal: Journal;
-  dispatcher: Dispatcher;
+  /** The lanes of this node, in this thread or in others. */
+  dispatcher: ThreadedLanes;
   log: EventLog;
   egress: Pick<Egress, "admit">;
   agent: Agent;
-  /** The thread that the lanes send in. */
-  sending: SendingThread;
   /** Undefined where the operator has set no mail server. */
   mail: MailWay | undefined;
   confirmations: Confirmations | undefined;
@@ -68,8 +67,8 @@ interface ContextOptions extends WithStore<StoredEndpoint> {
   logger: DispatcherOptions["logger"];
   onAttempted: WebhookContext["onAttempted"];
   onExpired: DispatcherOptions["onExpired"];
-  /** Where the lanes send, made of what sends in this thread. */
-  sendingOf(here: Send): SendingThread;
+  /** Undefined where this thread works all lanes. */
+  threading: Threading | undefined;
   /** Makes spans of an agent's requests. */
   trace(agent: Agent): Agent;
 }
@@ -90,7 +89,7 @@ export async function openContext(
     logger,
     onAttempted,
     onExpired,
-    sendingOf,
+    threading,
     trace,
   }: ContextOptions,
   masterSecret: string,
@@ -102,64 +101,69 @@ export async function openContext(
   const vault = openVault(masterSecret);
   const wanted = wantedEvents(tagged);
   const agent = trace(egress.agent());
-  const sending = sendingOf(sendBy(agent));
+  const sendHere = sendBy(agent);
+  const send: Send = (request, within) => {
+    lanes.noteRequest();
+    return sendHere(request, within);
+  };
   const dispatcher = new Dispatcher({
     journal,
     log,
-    send: sending.send,
+    send,
     mail,
     vault,
     wanted,
     quotas,
     schedule: backoffMs,
-    notifyOtherNodes,
+    notifyOtherNodes: keyId => void (lanes.rereadInThread(keyId) || notifyOtherNodes(keyId)),
     onAttempted,
     onExpired,
     logger,
   });
-  const lanes = store.collection<StoredLane>(lanesCollection);
+  const storedLanes = store.collection<StoredLane>(lanesCollection);
   const deliveries = store.collection<StoredAttempts>(deliveriesCollection);
-  const wake = (keyIds: readonly string[]) => dispatcher.wake(keyIds);
   const maintenance = new LaneMaintenance({
-    lanes,
+    lanes: storedLanes,
     deliveries,
     log,
-    wake,
+    wake: keyIds => dispatcher.wake(keyIds),
     passedTo: laneId => dispatcher.passedTo(laneId),
     shards: () => dispatcher.shards,
     finishOpen: () => journal.finishOpen(),
     reread: () => store.isShared && dispatcher.reread(dispatcher.busy),
     onError: error => logEvent(logger, "lane_maintenance.failed", { error }),
   });
+  const here = {
+    dispatcher,
+    waiting: { dispatcher, journal, log },
+    checkShard: (shard: number) => maintenance.checkShard(shard),
+    writeError: () => journal.writeError(),
+  };
+  const lanes = new ThreadedLanes(here, threading);
   await journal.finishOpen();
-  const unsubscribe = log.onAppended(wake);
+  const unsubscribe = log.onAppended(keyIds => lanes.wake(keyIds));
   const share = await leases.share("lanes", laneShards, {
-    gained: (shard, lease) => {
-      dispatcher.gain(shard, lease);
-      maintenance.checkShard(shard);
-    },
-    lost: shard => dispatcher.lose(shard),
+    gained: (shard, lease) => lanes.gain(shard, lease),
+    lost: shard => lanes.lose(shard),
   });
   const close = async () => {
     unsubscribe();
     await maintenance.close();
     mail?.close();
     await confirmations?.close();
-    await dispatcher.stop();
-    await sending.close();
+    await lanes.stop();
     await share.close();
   };
   return {
     endpoints: firstWebhooks.store,
     firstWebhooks,
-    lanes,
+    lanes: storedLanes,
     deliveries,
     journal,
-    dispatcher,
+    dispatcher: lanes,
     log,
     egress,
     agent,
-    sending,
     mail,
     confirmations,
     vault,

@@ -4,16 +4,22 @@ import { underWayGauges } from "../../mixins/runtime/activity.middleware.ts";
 import { activityOf } from "../../mixins/runtime/activity.ts";
 import { counterOf, histogramOf } from "../../mixins/runtime/counters.ts";
 import type { Gauge } from "../../mixins/runtime/metrics.ts";
+import type { Delivery } from "../contracts/deliveries.contract.ts";
 import { deliveryFailures } from "../contracts/failure-classes.ts";
 import type { WebhookContext } from "./context.ts";
+import { EventAges, type Sums } from "./lanes/attempt-sums.ts";
 import type { DispatcherOptions } from "./lanes/context.ts";
-import { eventsWaiting, laneLag } from "./lanes/lane-status.ts";
 
 /** Upper bounds in seconds: of deliveries that are on time, of those after retries, and of replays. */
 const ages = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 86_400];
 
+interface CountsDeliveries extends Pick<DispatcherOptions, "onAttempted" | "onExpired"> {
+  /** Takes what a thread has counted. */
+  onSums(sums: Sums): void;
+}
+
 /** Counts the outcomes of deliveries. */
-export function countDeliveries(broker: ServiceBroker): Pick<DispatcherOptions, "onAttempted" | "onExpired"> {
+export function countDeliveries(broker: ServiceBroker): CountsDeliveries {
   const activity = activityOf(broker);
   const attempts = counterOf(broker, {
     name: "magpie_deliveries_total",
@@ -36,17 +42,22 @@ export function countDeliveries(broker: ServiceBroker): Pick<DispatcherOptions, 
     description: "Seconds from an event to its delivery, of retries and replays too",
     bounds: ages,
   });
-  // Most events have the time of the one before, with which they were appended.
-  let last = { timestamp: "", at: 0 };
+  const eventAges = new EventAges();
+  const count = ({ outcome, error }: Pick<Delivery, "outcome" | "error">, times: number) => {
+    activity.add(outcome === "succeeded" ? "delivered" : "failed", times);
+    attempts.add(outcome, "", times);
+    if (error !== null) failures.add(classOf(error), "", times);
+    if (outcome === "dead") dead.add("refused", "", times);
+  };
   return {
-    onAttempted: ({ outcome, error }, timestamp) => {
-      activity.add(outcome === "succeeded" ? "delivered" : "failed");
-      attempts.add(outcome);
-      if (error !== null) failures.add(classOf(error));
-      if (outcome === "dead") dead.add("refused");
-      if (outcome !== "succeeded" || !timestamp) return;
-      if (timestamp !== last.timestamp) last = { timestamp, at: Date.parse(timestamp) };
-      seconds.observe(Math.max(0, Date.now() - last.at) / 1000);
+    onAttempted: (attempt, timestamp) => {
+      count(attempt, 1);
+      const age = eventAges.of(attempt, timestamp);
+      if (age !== undefined) seconds.observe(age);
+    },
+    onSums: sums => {
+      for (const [outcome, error, times] of sums.attempts) count({ outcome, error }, times);
+      for (const age of sums.ages) seconds.observe(age);
     },
     onExpired: events => dead.add("expired", "", events),
   };
@@ -69,13 +80,13 @@ export function dispatcherGauges(context: WebhookContext): Gauge[] {
     {
       name: "magpie_lane_lag_events",
       description: "Undelivered events in this node's lanes, without those of failing endpoints",
-      read: async () => [{ value: await laneLag(context) }],
+      read: async () => [{ value: (await dispatcher.waiting()).lag }],
     },
     {
       name: underWayGauges.events_waiting,
       description:
         "Undelivered events in this node's lanes, also those of failing endpoints that are not FAILED",
-      read: async () => [{ value: await eventsWaiting(context) }],
+      read: async () => [{ value: (await dispatcher.waiting()).waiting }],
     },
     {
       name: "magpie_endpoints",

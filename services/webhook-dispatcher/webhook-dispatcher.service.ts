@@ -1,7 +1,7 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import type { Dispatcher as Agent } from "undici";
 import { type Periodic, periodic } from "../../mixins/async/periodic.ts";
-import { KeyQuotas } from "../../mixins/clients/quotas.ts";
+import { KeyQuotas, quotaCalls } from "../../mixins/clients/quotas.ts";
 import { TaggedSources } from "../../mixins/clients/tagged-sources.ts";
 import { type Config, configFromEnv, type MailConfig } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
@@ -78,8 +78,8 @@ import { openMailLinks } from "./mail/links.ts";
 import { type MailWay, openMailWay } from "./mail/mail-way.ts";
 import { forget, maintain, maintenanceEveryMs } from "./maintenance.ts";
 import { countDeliveries, dispatcherGauges } from "./metrics.ts";
-import type { Send } from "./sending/send.ts";
-import { openSendingThread, sendingHere } from "./sending/sending-thread.ts";
+import { openThreading } from "./threads/open-threading.ts";
+import type { ThreadLimits } from "./threads/threaded-lanes.ts";
 import { firstLane, type StoredEndpoint, storeOptions } from "./webhooks.store.ts";
 
 interface Added extends WithStore<StoredEndpoint>, WithEgress, WithLog, WithQueues, WithLeases, WithLimiter {
@@ -101,8 +101,8 @@ const { published, internal: counted } = operations(contextOf);
 const { internal } = operations(noticesOf);
 const { published: ofFeeds, internal: internalOfFeeds } = operations(feedsOf);
 
-/** Webhook endpoints, and the delivery of events and job notices to them. */
-export function webhookDispatcherService(config: Config): ServiceSchema {
+/** Webhook endpoints, and the delivery of events and job notices to them. `limits`: when threads deliver. */
+export function webhookDispatcherService(config: Config, limits?: Partial<ThreadLimits>): ServiceSchema {
   return service<Added>({
     name: "webhook-dispatcher",
     mixins: [
@@ -226,6 +226,7 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       },
       [sourcesRetagged.name](this: Webhooks, ctx: Context<SourcesRetagged>) {
         this.tagged.forget(ctx.params.keyId);
+        this.context?.dispatcher.retagged(ctx.params.keyId);
       },
       [quotasChanged.name](this: Webhooks, ctx: Context<QuotasChanged>) {
         this.quotas.forget();
@@ -244,7 +245,7 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       this.closing = new AbortController();
       this.withdrawGauges = [];
       this.tagged = TaggedSources.through(this.broker);
-      this.quotas = new KeyQuotas(this.broker);
+      this.quotas = KeyQuotas.through(this.broker);
     },
     async started() {
       const { masterSecret } = loadCredentials(config, generateKey);
@@ -253,14 +254,19 @@ export function webhookDispatcherService(config: Config): ServiceSchema {
       const confirmations =
         mail && openConfirmations({ endpoints: store, mail, queues, limiter: this.limiter, logger });
       const counts = countDeliveries(broker);
-      const threadFailed = (error: unknown) => logEvent(logger, "sending_thread.failed", { error });
+      const threadFailed = (error: unknown) => logEvent(logger, "lane_thread.failed", { error });
       const trace = (agent: Agent) => traced(agent, broker, "deliver webhook");
-      const inThread = (here: Send) => openSendingThread({ here, egress, onError: threadFailed });
-      // In a cluster another node may take over while this one is suspended, and spans are made in this thread.
+      const threads = () =>
+        openThreading({
+          ...{ config, masterSecret, egress, tagged, mail, logger, quotas: quotaCalls(broker) },
+          ...{ onAttempted: counts.onSums, onExpired: counts.onExpired, onError: threadFailed },
+          ...(limits && { limits }),
+        });
+      // A cluster has its nodes for this, and spans are made in this thread.
       const isAlone = !config.cluster && !broker.tracer.isEnabled();
       const parts = {
         ...{ store, egress, log, leases, tagged, quotas, mail, confirmations, logger, trace },
-        sendingOf: isAlone ? inThread : sendingHere,
+        threading: isAlone ? threads() : undefined,
         ...counts,
       };
       const notifyOtherNodes = (keyId: string) =>

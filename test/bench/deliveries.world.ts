@@ -12,6 +12,7 @@ import {
 } from "../../services/domain/delivery/delivery-options.ts";
 import { newLane, shardOf } from "../../services/domain/delivery/lane.ts";
 import type { WebhookContext } from "../../services/webhook-dispatcher/context.ts";
+import type { ThreadLimits } from "../../services/webhook-dispatcher/threads/threaded-lanes.ts";
 import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
 import type { StoredEndpoint, StoredLane } from "../../services/webhook-dispatcher/webhooks.store.ts";
 import { removeFolder } from "../support/folders.ts";
@@ -22,10 +23,10 @@ export interface World {
   register(endpoints: [keyId: string, url: string][], manner?: Partial<DeliveryOptions>): Promise<void>;
   /** Appends one event for each source, from the one of that number on, to the logs of all keys; `round` tells them apart. */
   append(keyIds: string[], sources: number, round: string, first?: number): Promise<void>;
-  /** Resolves when the outcomes and the list of attempts are written. */
-  idle(): Promise<void>;
-  /** Whether there is a thread that sends. */
+  /** Whether threads deliver. */
   hasThread(): boolean;
+  context: WebhookContext;
+  dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -33,6 +34,7 @@ export interface World {
 export async function openWorld(
   env: Record<string, string> = {},
   options: BrokerOptions = {},
+  limits: Partial<ThreadLimits> = {},
 ): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), "magpie-deliveries-"));
   const config = {
@@ -40,7 +42,7 @@ export async function openWorld(
     dataDir,
   };
   const broker = new ServiceBroker({ logger: false, skipProcessEventRegistration: true, ...options });
-  const service = broker.createService(webhookDispatcherService(config)) as unknown as {
+  const service = broker.createService(webhookDispatcherService(config, limits)) as unknown as {
     context: WebhookContext;
   };
   const writer = broker.createService({ name: "writer", mixins: [logMixin(config)] });
@@ -54,8 +56,9 @@ export async function openWorld(
     append: async (keyIds, sources, round, first = 0) => {
       await log.append(itemEvents(keyIds, sources, round, first));
     },
-    idle: () => service.context.journal.idle(),
-    hasThread: () => service.context.sending.isRunning(),
+    hasThread: () => service.context.dispatcher.threads > 0,
+    context: service.context,
+    dataDir,
     stop: async () => {
       await broker.stop();
       await removeFolder(dataDir);

@@ -10,7 +10,6 @@ import { openSqliteStore } from "../../mixins/store/sqlite/sqlite-store.ts";
 import type { Doc, Store } from "../../mixins/store/store.ts";
 import { laneShards } from "../../services/domain/delivery/lane.ts";
 import { openContext, type WebhookContext } from "../../services/webhook-dispatcher/context.ts";
-import { sendingHere } from "../../services/webhook-dispatcher/sending/sending-thread.ts";
 import type { StoredEndpoint } from "../../services/webhook-dispatcher/webhooks.store.ts";
 import { storeOptions } from "../../services/webhook-dispatcher/webhooks.store.ts";
 import { MemoryLog } from "../fakes/memory-log.ts";
@@ -98,7 +97,7 @@ async function openNode(name: string, { store, log, shares, nodes }: Common): Pr
     egress: { admit: egress.admit, agent: () => signed(egress.agent(), name) },
     logger: { debug: silent, info: silent, error: silent },
     ...{ quotas: noQuotas, mail: undefined, confirmations: undefined },
-    ...{ onAttempted: silent, onExpired: silent, sendingOf: sendingHere, trace: (agent: Agent) => agent },
+    ...{ onAttempted: silent, onExpired: silent, threading: undefined, trace: (agent: Agent) => agent },
   };
   const webhooks = { allowHttp: true, backoffMs };
   const context = await openContext(

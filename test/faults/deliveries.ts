@@ -2,7 +2,7 @@
  * Posts items into feeds that keys track, one of them with twenty endpoints of different filters, while the service is killed with SIGKILL at seeded random moments and its
  * receivers answer 200, 500, 429, hang, reset or suffer outages, in each mode of delivery; then holds what arrived
  * against what was due. Exits with 1 when anything is missing, in another order than its mode promises, or came again
- * without a reason, or when an endpoint was FAILED that must not be. Pages and items change meanwhile: each change must be
+ * without a reason, or when an endpoint was FAILED that must not be. In two of three starts threads deliver. Pages and items change meanwhile: each change must be
  * told, and the version that its event names must say it. The pages of a site change, come, go and move: each of these must
  * be told once, and nothing else.
  *
@@ -35,6 +35,16 @@ const readKeys = [0, 1, 2, 3];
 const settleMs = 300_000;
 const grownMs = 15_000;
 
+/** In turn: as the load asks for threads, threads from the start, and threads that often come and go. */
+const threadsOf = ["", "?many=0", "?many=20&idleMs=5000"];
+
+function inThreads(epoch: number): NodeJS.ProcessEnv {
+  const limits = threadsOf[epoch % threadsOf.length];
+  return limits
+    ? { NODE_OPTIONS: `--import=${new URL("deliveries/in-threads.ts", import.meta.url)}${limits}` }
+    : {};
+}
+
 interface Client {
   value: string;
   feeds: Set<number>;
@@ -62,7 +72,7 @@ async function run(seed: number, kills: number): Promise<boolean> {
   const dataDir = mkdtempSync(join(tmpdir(), "magpie-deliveries-"));
   const random = seeded(seed);
   const [service, oracle, feeds] = [
-    new ServiceProcess(dataDir, withoutBrowser),
+    new ServiceProcess(dataDir, withoutBrowser, inThreads),
     new Oracle(),
     await startFeeds(feedCount),
   ];

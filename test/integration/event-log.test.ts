@@ -3,14 +3,15 @@ import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { jest } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
-import { openEmbeddedLog } from "../../mixins/event-log/embedded.log.ts";
+import { gateOf, openEmbeddedLog } from "../../mixins/event-log/embedded.log.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import type { NewEvent } from "../../mixins/event-log/event-log.ts";
 import { eventId } from "../../mixins/event-log/stored-event.ts";
 import { diskBlobs } from "../../mixins/store/blobs/disk.blobs.ts";
-import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
+import { closeDatabase, openDatabase, shareDatabase } from "../../mixins/store/sqlite/database.ts";
 import { logSuite, sealingAtOnce, sealsFour } from "../suites/event-log.suite.ts";
 import { removeFolder } from "../support/folders.ts";
 import { until } from "../support/until.ts";
@@ -152,6 +153,37 @@ describe("the embedded log", () => {
     closeDatabase(path);
   });
 
+  test("a thread sees an event once it is on the disk, and not before", async () => {
+    const path = join(folder(), "magpie.db");
+    const database = openDatabase(path);
+    const log = openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined });
+    await log.append([event("a", "k1", "k2")]);
+    const endSharing = shareDatabase(path);
+    const worker = new Worker(new URL("./log-reader.worker.ts", import.meta.url), {
+      workerData: { path, gate: gateOf(path) },
+    });
+    const answers: unknown[] = [];
+    worker.on("message", answer => answers.push(answer));
+    const disk = Promise.withResolvers<void>();
+    const kept = jest.spyOn(database, "kept").mockReturnValue(disk.promise);
+    const appended = log.append([event("b", "k2", "k3")]);
+    for (const keyId of ["k3", "k2", "k1"]) worker.postMessage(keyId);
+    await until("it has read the others", () => answers.length === 2);
+    expect(answers).toEqual([
+      ["k2", 1],
+      ["k1", 1],
+    ]);
+    kept.mockRestore();
+    disk.resolve();
+    await appended;
+    await until("it has read the last", () => answers.length === 3);
+    expect(answers[2]).toEqual(["k3", 1]);
+    await worker.terminate();
+    endSharing();
+    await log.close();
+    closeDatabase(path);
+  });
+
   test("no query of it reads a whole table", () => {
     const path = join(folder(), "magpie.db");
     const database = openDatabase(path);
@@ -209,7 +241,7 @@ test("services of one process share the log and are notified of each other's app
 
 describe("kill -9", () => {
   const writer = `
-    import { openEmbeddedLog } from "./mixins/event-log/embedded.log.ts";
+    import { gateOf, openEmbeddedLog } from "./mixins/event-log/embedded.log.ts";
     const log = openEmbeddedLog({ path: process.argv[1], notify: () => undefined, onEntries: () => undefined });
     for (let n = 0; ; n++) {
       const keyIds = ["k1", "k2", "k3"].slice(n % 3);

@@ -216,6 +216,28 @@ describe("two processes", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
 
+  test("while threads of the first share a file the second is refused; a kill -9 loses no write of any", async () => {
+    const dataDir = folder();
+    const program = join(import.meta.dirname, "shared-store.process.ts");
+    const first = spawn(process.execPath, ["--no-warnings", program, join(dataDir, "magpie.db")], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let printed = "";
+    first.stdout?.setEncoding("utf8").on("data", chunk => {
+      printed += chunk;
+    });
+    await until("both threads write", () => printed.includes("main-20") && printed.includes("thread-20"));
+    const refused = await serve(dataDir, { collection: "notes" }).catch((error: Error) => error.message);
+    expect(refused).toContain("is in use by another process");
+    first.kill("SIGKILL");
+    await once(first, "close");
+    const { broker, store } = await serve(dataDir, { collection: "notes" });
+    const acknowledged = new Set(printed.split("\n").slice(0, -1));
+    const stored = new Set((await store.find()).map(({ _id }) => _id));
+    expect([...acknowledged].filter(id => !stored.has(id))).toEqual([]);
+    await broker.stop();
+  });
+
   test("the second is refused; after a kill -9 of the first it starts and finds every acknowledged write", async () => {
     const dataDir = folder();
     const first = hold(dataDir);

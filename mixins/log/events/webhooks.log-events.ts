@@ -48,9 +48,10 @@ export const webhooksLogEvents = {
       "`attempts` attempts could not be added to the list of deliveries. The deliveries themselves count.",
     action: "Check the disk of `DATA_DIR`; in a cluster, the server at `MONGO_URL`.",
   },
-  "sending_thread.failed": {
+  "lane_thread.failed": {
     level: "error",
-    meaning: "The thread that sends webhooks ended. Another one takes its place; its attempts are repeated.",
+    meaning:
+      "A thread that delivers ended. The main thread delivers in its place; what was under way is sent again.",
     action: "Report the line if it repeats.",
   },
   "notice_run.failed": {

@@ -2,17 +2,22 @@ import { closeSync, existsSync, fdatasync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { isMainThread } from "node:worker_threads";
 import { makeFolder } from "../../config/make-folder.ts";
+import { lockFolder, unlockFolder } from "./folder-lock.ts";
 
 const statementsKept = 500;
-const sqliteBusy = 5;
+/** How long a write waits for the write of another thread, which takes some milliseconds. */
+const busyMs = 5_000;
+const keepLocks = "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT;";
+const freeLocks = "PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT;";
 /** Pages of the write-ahead log, 8 MB: a checkpoint blocks the process until the disk has them, some 10 ms. */
 const checkpointPages = 2_000;
 /** Writes for which no caller waits are synced this soon, so that a checkpoint finds them on the disk. */
 const backgroundSyncMs = 100;
 const dataToDisk = promisify(fdatasync);
 
-/** The one connection of this process to a database file, shared by all who open that file. */
+/** The one connection of this thread to a database file, shared by all who open that file. */
 export class Database {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -22,6 +27,8 @@ export class Database {
   #sync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
   #backgroundSync: NodeJS.Timeout | undefined;
+  /** Those who let threads use the file. */
+  #sharing = 0;
 
   /** `toDisk` resolves when the file's content is on the disk. */
   constructor(path: string, toDisk: (file: number) => Promise<void> = dataToDisk) {
@@ -91,6 +98,16 @@ export class Database {
     if (this.#log !== undefined) await this.#toDisk(this.#log);
   }
 
+  /** Lets other threads of this process use the file, until the returned function is called. */
+  share(): () => void {
+    this.#sharing += 1;
+    if (this.#sharing === 1) this.exec(freeLocks);
+    return () => {
+      this.#sharing -= 1;
+      if (this.#sharing === 0 && this.#connection.isOpen) this.exec(keepLocks);
+    };
+  }
+
   close(): void {
     clearTimeout(this.#backgroundSync);
     this.#statements.clear();
@@ -105,12 +122,12 @@ export class Database {
 const opened = new Map<string, { database: Database; users: number }>();
 
 /**
- * Opens a database file, or shares the connection of this process when the file is open already. Call `closeDatabase` once
- * per opening. Throws when another process has the file open.
+ * Opens a database file, or shares the connection of this thread when it has the file open already. Call `closeDatabase` once
+ * per opening. Throws when another process has a database of the same folder open.
  */
 export function openDatabase(path: string): Database {
   const key = resolve(path);
-  const entry = opened.get(key) ?? { database: new Database(key), users: 0 };
+  const entry = opened.get(key) ?? { database: openFirst(key), users: 0 };
   entry.users += 1;
   opened.set(key, entry);
   return entry.database;
@@ -125,54 +142,48 @@ export function closeDatabase(path: string): void {
   if (entry.users > 0) return;
   opened.delete(key);
   entry.database.close();
+  unlockFolder(dirname(key));
 }
 
-function connect(path: string): DatabaseSync {
-  try {
-    makeFolder(dirname(path), 0o700);
-    closeSync(openSync(path, "a", 0o600));
-    return lock(path);
-  } catch (cause) {
-    if ((cause as { errcode?: number }).errcode !== sqliteBusy)
-      throw new Error(`DATA_DIR: ${path} cannot be opened (${(cause as Error).message})`, { cause });
-    throw new Error(
-      `The data folder ${dirname(path)} is in use by another process. Stop that one, or set DATA_DIR to another folder.`,
-      { cause },
-    );
-  }
+/** Lets threads of this process open a database file that this one has open, until the returned function is called. */
+export function shareDatabase(path: string): () => void {
+  const end = openDatabase(path).share();
+  return () => {
+    end();
+    closeDatabase(path);
+  };
 }
 
-function lock(path: string): DatabaseSync {
-  const connection = new DatabaseSync(path, { timeout: 1000 });
+function openFirst(path: string): Database {
+  lockFolder(dirname(path));
   try {
-    // The exclusive lock is the operating system's, which releases it when the process ends in any way.
-    connection.exec(`
-      PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = NORMAL;
-      PRAGMA secure_delete = ON;
-      PRAGMA wal_autocheckpoint = ${checkpointPages};
-      BEGIN EXCLUSIVE;
-      COMMIT;`);
-    return connection;
+    return new Database(path);
   } catch (error) {
-    connection.close();
+    unlockFolder(dirname(path));
     throw error;
   }
 }
 
-/** Whether another process has the database file open. Does not wait for that process. */
-export function isDatabaseInUse(path: string): boolean {
-  if (!existsSync(path)) return false;
+function connect(path: string): DatabaseSync {
   let connection: DatabaseSync | undefined;
   try {
-    connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
-    connection.prepare("SELECT count(*) FROM sqlite_master").get();
-    return false;
-  } catch (error) {
-    // Other errors of the file appear when it is opened.
-    return (error as { errcode?: number }).errcode === sqliteBusy;
-  } finally {
+    makeFolder(dirname(path), 0o700);
+    // To close a descriptor of the file would release the locks of other connections to it.
+    if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+    connection = new DatabaseSync(path, { timeout: busyMs });
+    // In this order the lock can be given up and taken again: the index of the write-ahead log is in a file.
+    connection.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      PRAGMA secure_delete = ON;
+      PRAGMA wal_autocheckpoint = ${checkpointPages};
+      BEGIN IMMEDIATE;
+      COMMIT;`);
+    // Without other threads, locks that are kept save half of the time of a small transaction.
+    if (isMainThread) connection.exec(keepLocks);
+    return connection;
+  } catch (cause) {
     connection?.close();
+    throw new Error(`DATA_DIR: ${path} cannot be opened (${(cause as Error).message})`, { cause });
   }
 }

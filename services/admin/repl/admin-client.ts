@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import type { ServiceBroker } from "moleculer";
 import { request } from "undici";
 import type { Config } from "../../../mixins/config/config.ts";
 import { type Credentials, credentialsPath } from "../../../mixins/config/credentials.ts";
 import { readGatewayAddress } from "../../../mixins/config/gateway-address.ts";
-import { isDatabaseInUse } from "../../../mixins/store/sqlite/database.ts";
+import { isFolderInUse } from "../../../mixins/store/sqlite/folder-lock.ts";
 import { type GatewayMetadata, gatewayService } from "../../contracts/health.contract.ts";
 
 /** Longer than the gateway waits for a backfill. */
@@ -21,7 +21,7 @@ export type Ask = <Body>(method: "GET" | "POST", path: string, body?: unknown) =
 
 /** Whether any process, this one included, works on the data folder. */
 export function isRunning(config: Pick<Config, "dataDir">): boolean {
-  return isDatabaseInUse(join(config.dataDir, "magpie.db"));
+  return isFolderInUse(resolve(config.dataDir));
 }
 
 /** A client of the admin endpoints. It looks the gateway up before each call, since the gateway may have restarted. */

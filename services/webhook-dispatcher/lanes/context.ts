@@ -20,7 +20,7 @@ export interface DispatcherOptions {
   log: EventLog;
   send: Send;
   /** Undefined where the operator has set no mail server. */
-  mail: MailWay | undefined;
+  mail: Pick<MailWay, "deliver"> | undefined;
   vault: Vault;
   wanted: WantedEvents;
   /** Deliveries are charged to the quotas of their keys. */
@@ -71,7 +71,7 @@ export interface LaneContext extends DispatcherOptions {
   /** False once the lane was removed, or unloaded and loaded again. */
   isCurrent(worker: { readonly laneId: string }): boolean;
   /** Registers an attempt under way. */
-  track(attempt: Promise<void>, ownership: ShardOwnership): void;
+  track(attempt: Promise<void>, worker: WorksLane): void;
   /** A lane has nothing to do: it is unloaded when the same is true of the other lanes of its key. */
   onIdle(laneId: string): void;
   /** Loads the endpoint and the lane again, soon. */

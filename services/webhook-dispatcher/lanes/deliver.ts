@@ -16,7 +16,7 @@ import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery
 import { firecrawlSignature, sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { groupMs } from "../journal/step-groups.ts";
-import { type MailWay, notSent } from "../mail/mail-way.ts";
+import { notSent } from "../mail/mail-way.ts";
 import type { Answer, ExchangeOwner } from "../sending/send.ts";
 import type { Attempted } from "../webhooks.store.ts";
 import type { OutgoingEvent } from "./active-lane.ts";
@@ -121,7 +121,7 @@ export async function sendTo(
 
 /** Sends these events as one mail. */
 function sendMail(
-  mail: MailWay | undefined,
+  mail: DeliveryContext["mail"],
   { laneId, webhookId = "", url, inBatches, format, template }: Omit<Target, "signingKeys">,
   outgoing: readonly OutgoingEvent[],
   within?: ExchangeOwner,

@@ -142,7 +142,7 @@ export class DigestWorker implements WorksLane {
     wakes.set(this.laneId, wakeAt);
     if (wakeAt !== undefined) return;
     this.#isSending = true;
-    track(this.#make(lane), this.ownership);
+    track(this.#make(lane), this);
   }
 
   /** When the digest can be sent; undefined: now. */

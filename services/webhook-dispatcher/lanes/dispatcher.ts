@@ -18,6 +18,14 @@ const reloadMs = 100;
 /** Each holds the events that its mail shows. */
 const [digestsAtOnce, digestsOfKey] = [8, 2];
 
+/** What was given up to another thread. */
+export interface PassedLanes {
+  /** The keys of the lanes that were in memory. */
+  keyIds: string[];
+  /** Lanes with something under way, each with its end. */
+  leaving: Map<string, Promise<void>>;
+}
+
 /**
  * Works the lanes of this node's shards. Lanes with something to do are in memory, and no others; lanes that must wait
  * are in the wake queue.
@@ -33,7 +41,9 @@ export class Dispatcher {
   readonly #slow = new SlowLanes();
   /** Timers of the keys whose lanes are loaded again. */
   readonly #reloads = new Map<string, NodeJS.Timeout>();
-  readonly #attempts = new Map<Promise<void>, ShardOwnership>();
+  readonly #attempts = new Map<Promise<void>, WorksLane>();
+  /** Lanes that another thread has not left yet, although their shards are here. */
+  readonly #withheld = new Set<string>();
   readonly #stop = new AbortController();
   readonly #loader: LaneLoader;
   readonly #context: LaneContext;
@@ -60,18 +70,57 @@ export class Dispatcher {
       signal,
       laneCount: () => this.#workers.size,
       isCurrent: worker => this.#workers.get(worker.laneId) === worker,
-      track: (attempt, ownership) => this.#track(attempt, ownership),
+      track: (attempt, worker) => this.#track(attempt, worker),
       onIdle: laneId => this.#unloadIdle(keyOf(laneId)),
       reload: laneId => this.#reload(keyOf(laneId)),
       onStoreError,
     };
   }
 
-  /** This node works the lanes of a shard until the lease ends. */
-  gain(shard: number, lease: Lease): void {
+  /** This node works the lanes of a shard until the lease ends; some of them only from `admit` on. */
+  gain(shard: number, lease: Lease, withheld: readonly string[] = []): void {
     const ownership = new ShardOwnership(shard, lease);
     this.#owned.set(shard, ownership);
+    for (const laneId of withheld) this.#withheld.add(laneId);
     lease.signal.addEventListener("abort", () => this.#abandon(ownership), { once: true });
+  }
+
+  /** These lanes were withheld, and have left the thread that had them. */
+  admit(laneIds: readonly string[]): void {
+    for (const laneId of laneIds) {
+      this.#withheld.delete(laneId);
+      // What a load under way has read of it is old.
+      this.#options.journal.unload(laneId);
+    }
+    this.reread(laneIds);
+  }
+
+  /** Gives shards up to another thread of this process: starts no attempts, and waits for none. */
+  pass(shards: readonly number[]): PassedLanes {
+    const passed = new Set(shards.flatMap(shard => this.#owned.get(shard) ?? []));
+    for (const ownership of passed) this.#endOwnership(ownership);
+    this.#options.journal.flush();
+    const workers = [...this.#workers.values()].filter(({ ownership }) => passed.has(ownership));
+    for (const each of workers) if (!each.isBusy) this.#unload(each.laneId);
+    const busy = workers.filter(({ isBusy }) => isBusy);
+    return {
+      keyIds: [...new Set(workers.map(({ laneId }) => keyOf(laneId)))],
+      leaving: new Map(busy.map(worker => [worker.laneId, this.#leave(worker)])),
+    };
+  }
+
+  #endOwnership(ownership: ShardOwnership): void {
+    ownership.end();
+    this.#owned.delete(ownership.shard);
+  }
+
+  /** Resolves when what is under way is recorded. */
+  async #leave(worker: WorksLane): Promise<void> {
+    const underWay = () => [...this.#attempts].flatMap(([attempt, by]) => (by === worker ? attempt : []));
+    for (let left = underWay(); left.length > 0; left = underWay()) await Promise.all(left);
+    if (this.#workers.get(worker.laneId) === worker) this.#unload(worker.laneId);
+    // The shard may have come back meanwhile.
+    this.#load(keyOf(worker.laneId));
   }
 
   /** Gives the shard up to another node: starts no attempts, and resolves when those under way are recorded. */
@@ -80,7 +129,7 @@ export class Dispatcher {
     if (!ownership) return;
     ownership.end();
     this.#options.journal.flush();
-    const underWay = [...this.#attempts].filter(([, each]) => each === ownership);
+    const underWay = [...this.#attempts].filter(([, worker]) => worker.ownership === ownership);
     if (ownership.isHeld) await Promise.all(underWay.map(([attempt]) => attempt));
     this.#abandon(ownership);
   }
@@ -225,7 +274,8 @@ export class Dispatcher {
     const { journal } = this.#options;
     const lane = journal.lane(endpoint._id);
     const ownership = this.#ownershipOf(endpoint._id);
-    if (!lane || !ownership?.isOpen || this.#stop.signal.aborted) {
+    const isWithheld = this.#withheld.has(endpoint._id);
+    if (!lane || !ownership?.isOpen || isWithheld || this.#stop.signal.aborted) {
       journal.unload(endpoint._id);
       return undefined;
     }
@@ -236,8 +286,8 @@ export class Dispatcher {
     return worker;
   }
 
-  #track(attempt: Promise<void>, ownership: ShardOwnership): void {
-    this.#attempts.set(attempt, ownership);
+  #track(attempt: Promise<void>, worker: WorksLane): void {
+    this.#attempts.set(attempt, worker);
     void attempt.then(() => this.#attempts.delete(attempt));
   }
 

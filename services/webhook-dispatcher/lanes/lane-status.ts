@@ -7,6 +7,7 @@ import { isProbing, keyOf, type Lane, laneShards, waitingIn } from "../../domain
 import type { QuotaUse } from "../../domain/quota/quotas.ts";
 import type { WebhookContext } from "../context.ts";
 import type { StoredEndpoint, StoredLane } from "../webhooks.store.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 import { isFiltered } from "./wanted-events.ts";
 
 /** The endpoints of all keys and the progress of their lanes. */
@@ -74,13 +75,13 @@ async function waitingFor(
 }
 
 interface BusyLanes {
-  dispatcher: Pick<WebhookContext["dispatcher"], "busy" | "passedIn">;
+  dispatcher: Pick<Dispatcher, "busy" | "passedIn">;
   journal: Pick<WebhookContext["journal"], "lane">;
   log: Pick<WebhookContext["log"], "bounds">;
 }
 
 /**
- * Undelivered events in this node's lanes, without those that were read and not wanted. Failing endpoints are left out,
+ * Undelivered events in this thread's lanes, without those that were read and not wanted. Failing endpoints are left out,
  * since more nodes would not deliver their events sooner. A lane that is not in memory has none.
  */
 export function laneLag(lanes: BusyLanes): Promise<number> {
@@ -89,7 +90,7 @@ export function laneLag(lanes: BusyLanes): Promise<number> {
   );
 }
 
-/** Undelivered events in this node's lanes, also those that wait for a retry; none of FAILED endpoints. */
+/** Undelivered events in this thread's lanes, also those that wait for a retry; none of FAILED endpoints. */
 export function eventsWaiting(lanes: BusyLanes): Promise<number> {
   return sumOverLanes(lanes, (lane, latest, passed) => Math.max(0, waitingIn(lane, latest) - passed));
 }
@@ -110,9 +111,8 @@ async function sumOverLanes(
 
 /** The parts that are checked. */
 interface CheckedParts {
-  journal: Pick<WebhookContext["journal"], "writeError">;
   lanes: Pick<WebhookContext["lanes"], "count">;
-  dispatcher: Pick<WebhookContext["dispatcher"], "shards">;
+  dispatcher: Pick<WebhookContext["dispatcher"], "shards" | "writeError">;
 }
 
 /**
@@ -121,13 +121,13 @@ interface CheckedParts {
  * service.
  */
 export async function checkDeliveries(
-  { journal, lanes, dispatcher }: CheckedParts,
+  { lanes, dispatcher }: CheckedParts,
   onError: (error: unknown) => void,
 ): Promise<Finding[]> {
   const share = shardFinding(dispatcher.shards.length);
   try {
     const failed = await lanes.count({ status: "FAILED" });
-    if ((await journal.writeError()) === undefined)
+    if ((await dispatcher.writeError()) === undefined)
       return [{ name: "journal", status: "ok" }, share, endpointFinding(failed)];
   } catch (error) {
     onError(error);

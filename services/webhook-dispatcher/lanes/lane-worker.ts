@@ -145,7 +145,7 @@ export class LaneWorker implements WorksLane {
     for (const events of send) {
       const attempt = { events, missEpoch, epoch, revision };
       underWay.add(attempt);
-      this.#context.track(this.#attempts.make(attempt), this.ownership);
+      this.#context.track(this.#attempts.make(attempt), this);
     }
     if (notices) {
       this.#pumpAgain ||= this.#hold.hasMore || until === undefined;
@@ -174,7 +174,7 @@ export class LaneWorker implements WorksLane {
         this.#writing = false;
         this.#pumpSoon();
       });
-    this.#context.track(writing, this.ownership);
+    this.#context.track(writing, this);
   }
 
   async #skip(before: Lane, oldest: number): Promise<void> {

@@ -13,6 +13,7 @@ const stopMs = 90_000;
 /** The program as `npm start` runs it, started anew on the same folder after each kill. */
 export class ServiceProcess {
   readonly #env: NodeJS.ProcessEnv;
+  readonly #envOf: (epoch: number) => NodeJS.ProcessEnv;
   readonly #agent = new Agent();
   readonly #adminKey: string;
   /** Called once a killed process is gone, before the next one starts. */
@@ -21,8 +22,13 @@ export class ServiceProcess {
   #address = "";
   #epoch = 0;
 
-  /** `env` stands above what all runs have in common. */
-  constructor(dataDir: string, env: NodeJS.ProcessEnv = {}) {
+  /** `env` stands above what all runs have in common; `envOf` gives what differs from start to start. */
+  constructor(
+    dataDir: string,
+    env: NodeJS.ProcessEnv = {},
+    envOf: (epoch: number) => NodeJS.ProcessEnv = () => ({}),
+  ) {
+    this.#envOf = envOf;
     this.#adminKey = "faults-admin-key-0123456789-0123456789";
     this.#env = {
       ...startEnv,
@@ -112,7 +118,7 @@ export class ServiceProcess {
     const child = spawn(process.execPath, args, {
       cwd: root,
       stdio: ["ignore", "pipe", "inherit"],
-      env: this.#env,
+      env: { ...this.#env, ...this.#envOf(this.#epoch) },
     });
     const endWithUs = () => child.kill("SIGKILL");
     process.once("exit", endWithUs);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => broker.stop());
 
 test("it waits for a keys service that starts later", async () => {
-  const has = new KeyQuotas(broker).has("k");
+  const has = KeyQuotas.through(broker).has("k");
   broker.createService({ name: "keys", actions: { withQuotas: () => ({ ids: ["k"] }) } });
   expect(await has).toBe(true);
 });
@@ -18,6 +18,6 @@ test("it waits for a keys service that starts later", async () => {
 test("a keys service that does not come is an overload", async () => {
   const wait = broker.waitForServices.bind(broker);
   broker.waitForServices = names => wait(names, 1, 1);
-  const asked = Promise.resolve(new KeyQuotas(broker).has("k"));
+  const asked = Promise.resolve(KeyQuotas.through(broker).has("k"));
   expect(codeOf(await asked.catch(error => error))).toBe("overloaded");
 });

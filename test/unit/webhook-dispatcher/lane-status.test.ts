@@ -25,7 +25,10 @@ const none = () => Promise.resolve(0);
 const some = () => Promise.resolve(1_234);
 const broken = () => Promise.reject(new Error("disk I/O error"));
 const full = new Error("database or disk is full");
-const shards = (count: number) => ({ shards: Array.from({ length: count }, (_, n) => n) });
+const dispatcher = (shards: number, error?: Error) => ({
+  shards: Array.from({ length: shards }, (_, n) => n),
+  writeError: async () => error,
+});
 
 test.each([
   ["all is well", undefined, none, ["journal ok", "lanes ok", "endpoints ok"], []],
@@ -35,9 +38,8 @@ test.each([
 ])("when %s", async (_, writeError, count, expected, logged) => {
   const faults: string[] = [];
   const checked = {
-    journal: { writeError: async () => writeError },
     lanes: { count },
-    dispatcher: shards(128),
+    dispatcher: dispatcher(128, writeError),
   };
   const findings = await checkDeliveries(checked, error => faults.push(String(error)));
   expect(findings.map(({ name, status }) => `${name} ${status}`)).toEqual(expected);
@@ -66,9 +68,8 @@ test.each([
   ],
 ])("says %s", async (_, writeError, count, expected) => {
   const checked = {
-    journal: { writeError: async () => writeError },
     lanes: { count: some },
-    dispatcher: shards(count),
+    dispatcher: dispatcher(count, writeError),
   };
   const findings = await checkDeliveries(checked, () => undefined);
   expect(findings.map(({ detail }) => detail)).toEqual(expected);

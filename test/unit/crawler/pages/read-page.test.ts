@@ -152,7 +152,7 @@ test("a page waits while the keys service is away, for its charge and for that o
     if (!next || next instanceof Error) throw next ?? new Error("asked too often");
     return next;
   };
-  const keys = new KeyQuotas({ call } as never);
+  const keys = KeyQuotas.through({ call } as never);
   const uncharged: Error = await keys.charge("key_1", []).catch(error => error);
   const quotas = { ...noQuotas, has: () => true, charge: keys.charge.bind(keys) };
   const charged = { ...quotas, charge: async () => ({ granted: ["a"], refused: null, quotas: [] }) };

@@ -1,0 +1,85 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { QuotaCalls } from "../../../mixins/clients/quotas.ts";
+import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
+import type { Config } from "../../../mixins/config/config.ts";
+import type { Egress } from "../../../mixins/egress/egress.ts";
+import { gateOf, logPath } from "../../../mixins/event-log/embedded.log.ts";
+import { shareDatabase } from "../../../mixins/store/sqlite/database.ts";
+import type { MailWay } from "../mail/mail-way.ts";
+import { storeOptions } from "../webhooks.store.ts";
+import { LaneThread, type ThreadOptions } from "./lane-thread.ts";
+import type { MainThread, ThreadSettings } from "./messages.ts";
+import { type Threading, type ThreadLimits, threadLimits } from "./threaded-lanes.ts";
+
+const mostThreads = 4;
+
+export interface ThreadingParts extends Pick<ThreadOptions, "onAttempted" | "onExpired" | "logger"> {
+  config: Pick<Config, "dataDir" | "s3" | "eventRetentionMs" | "webhooks" | "log">;
+  masterSecret: string;
+  egress: Pick<Egress, "settings" | "report">;
+  tagged: Pick<TaggedSources, "of">;
+  quotas: QuotaCalls;
+  mail: Pick<MailWay, "deliver"> | undefined;
+  limits?: Partial<ThreadLimits>;
+  onError(error: unknown): void;
+}
+
+/** Threads for lanes in one process with its data folder, one for each core beside the main thread's. */
+export function openThreading(parts: ThreadingParts): Threading {
+  const { config, tagged, quotas, mail, egress, limits, onError } = parts;
+  const threads = Math.min(Math.max(availableParallelism() - 1, 1), mostThreads);
+  const files = [logPath(config.dataDir), join(config.dataDir, `${storeOptions.file}.db`)];
+  const answers = {
+    ...quotas,
+    tagged: async (...asked: Parameters<MainThread["tagged"]>) => [...(await tagged.of(...asked))],
+  };
+  return {
+    limits: { threads, ...threadLimits, ...limits },
+    open: events =>
+      new LaneThread(
+        {
+          ...parts,
+          answers,
+          settings: settingsOf(parts),
+          mail: (stop, target, mailed) => sendMail(mail, stop, target, mailed),
+          onRefused: egress.report,
+        },
+        events,
+      ),
+    share: () => {
+      const ends = files.map(shareDatabase);
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    onError,
+  };
+}
+
+function settingsOf({ config, masterSecret, egress, mail }: ThreadingParts): ThreadSettings {
+  const { dataDir, s3, eventRetentionMs, webhooks, log } = config;
+  return {
+    config: { dataDir, eventRetentionMs, ...(s3 && { s3 }) },
+    masterSecret,
+    egress: egress.settings,
+    gate: gateOf(logPath(dataDir)),
+    backoffMs: webhooks.backoffMs,
+    hasMail: mail !== undefined,
+    isDebug: ["debug", "trace"].includes(log.level),
+  };
+}
+
+/** The lanes of the thread own the mail; this process has them for as long as it lives. */
+function sendMail(
+  mail: Pick<MailWay, "deliver"> | undefined,
+  stop: AbortSignal,
+  ...[target, events]: Parameters<MailWay["deliver"]>
+): ReturnType<MailWay["deliver"]> {
+  if (!mail) throw new Error("There is no mail server");
+  return mail.deliver(target, events, {
+    isHeld: true,
+    began: exchange => stop.addEventListener("abort", () => exchange.abort()),
+    ended: () => undefined,
+  });
+}

@@ -1,0 +1,105 @@
+import { codeOf, type ErrorCode, fail } from "../../contracts/errors.ts";
+
+/** What carries messages to another thread. */
+export interface Channel {
+  postMessage(messages: unknown): void;
+}
+
+export interface Question {
+  is: "ask";
+  id: number;
+  name: string;
+  given: unknown[];
+}
+
+export type Answered =
+  | { is: "answer"; id: number; value: unknown }
+  | { is: "answer"; id: number; error: { message: string; code?: string | undefined } };
+
+/** Functions that the other end may call. */
+export type Callable = Record<string, (...given: never[]) => Promise<unknown>>;
+
+/**
+ * One end of the way between two threads. What is posted in one turn of the event loop goes as one message: a message costs as
+ * much as several deliveries.
+ */
+export class Port<Message, Theirs extends Callable> {
+  readonly #channel: Channel;
+  readonly #asked = new Map<number, PromiseWithResolvers<never>>();
+  #next: (Message | Question | Answered)[] = [];
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(channel: Channel) {
+    this.#channel = channel;
+  }
+
+  post(message: Message | Question | Answered): void {
+    if (this.#isClosed) return;
+    if (this.#next.length === 0) setImmediate(() => this.flush());
+    this.#next.push(message);
+  }
+
+  /** Posts what waits. */
+  flush(): void {
+    if (this.#next.length > 0) this.#channel.postMessage(this.#next);
+    this.#next = [];
+  }
+
+  /** Calls a function of the other end. */
+  ask<Name extends keyof Theirs & string>(
+    name: Name,
+    ...given: Parameters<Theirs[Name]>
+  ): ReturnType<Theirs[Name]> {
+    if (this.#isClosed) return Promise.reject(ended()) as ReturnType<Theirs[Name]>;
+    this.#lastId += 1;
+    const answer = Promise.withResolvers<never>();
+    this.#asked.set(this.#lastId, answer);
+    this.post({ is: "ask", id: this.#lastId, name, given });
+    return answer.promise as ReturnType<Theirs[Name]>;
+  }
+
+  /** Takes a message that is a question for `mine` or an answer. False for any other. */
+  take(message: Question | Answered | { is: string }, mine: Callable): boolean {
+    if ("name" in message && message.is === "ask") void this.#answer(message as Question, mine);
+    else if (message.is === "answer") this.#answered(message as Answered);
+    else return false;
+    return true;
+  }
+
+  /** The other end is gone: what was asked of it fails. */
+  close(): void {
+    this.#isClosed = true;
+    this.#next = [];
+    for (const { reject } of this.#asked.values()) reject(ended());
+    this.#asked.clear();
+  }
+
+  async #answer({ id, name, given }: Question, mine: Callable): Promise<void> {
+    try {
+      this.post({ is: "answer", id, value: await mine[name]?.(...(given as never[])) });
+    } catch (error) {
+      // The copy of an error has no code.
+      this.post({
+        is: "answer",
+        id,
+        error: { message: String((error as Error).message), code: codeOf(error) },
+      });
+    }
+  }
+
+  #answered(answer: Answered): void {
+    const asked = this.#asked.get(answer.id);
+    this.#asked.delete(answer.id);
+    if ("error" in answer) asked?.reject(errorOf(answer.error));
+    else asked?.resolve(answer.value as never);
+  }
+}
+
+function errorOf({ message, code }: { message: string; code?: string | undefined }): Error {
+  return code === undefined ? new Error(message) : fail(code as ErrorCode, message);
+}
+
+function ended(): Error {
+  return fail("overloaded", "A thread that delivers has ended. Try again shortly.", { retry_after: 1 });
+}

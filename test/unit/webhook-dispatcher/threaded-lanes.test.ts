@@ -1,0 +1,162 @@
+import { shardOf } from "../../../services/domain/delivery/lane.ts";
+import type { ThreadEvents } from "../../../services/webhook-dispatcher/threads/lane-thread.ts";
+import type { ToThread } from "../../../services/webhook-dispatcher/threads/messages.ts";
+import {
+  ThreadedLanes,
+  type ThreadLimits,
+} from "../../../services/webhook-dispatcher/threads/threaded-lanes.ts";
+import { lease } from "./one-lane.ts";
+
+interface FakeThread {
+  events: ThreadEvents;
+  posted: ToThread[];
+  isStopped: boolean;
+}
+
+const [k, m] = ["k", "m"];
+
+function fixture(given: Partial<ThreadLimits> = {}) {
+  const threads: FakeThread[] = [];
+  const calls: string[] = [];
+  const errors: unknown[] = [];
+  const gained = new Set<number>();
+  const dispatcher = {
+    gain: (shard: number, _: unknown, withheld: string[] = []) => {
+      gained.add(shard);
+      if (withheld.length > 0) calls.push(`withhold ${withheld}`);
+    },
+    pass: (shards: number[]) => {
+      for (const shard of shards) gained.delete(shard);
+      return { keyIds: [k], leaving: new Map([[k, leaving.promise]]) };
+    },
+    get shards() {
+      return [...gained];
+    },
+    works: (keyId: string) => gained.has(shardOf(keyId)),
+    wake: (keyIds: string[]) => void calls.push(`wake ${keyIds}`),
+    admit: (laneIds: string[]) => void calls.push(`admit ${laneIds}`),
+    stop: async () => void calls.push("stop"),
+  };
+  const leaving = Promise.withResolvers<void>();
+  const limits = { threads: 1, many: 3, manyWithinMs: 60_000, idleMs: 60_000, restMs: 60_000, ...given };
+  const lanes = new ThreadedLanes(
+    {
+      dispatcher: dispatcher as never,
+      waiting: {} as never,
+      checkShard: () => undefined,
+      writeError: async () => undefined,
+    },
+    {
+      limits,
+      open: events => {
+        const thread: FakeThread = { events, posted: [], isStopped: false };
+        threads.push(thread);
+        return {
+          post: (message: ToThread) => void thread.posted.push(message),
+          stop: async () => {
+            thread.isStopped = true;
+          },
+        } as never;
+      },
+      share: () => {
+        calls.push("share");
+        return () => void calls.push("unshare");
+      },
+      onError: error => errors.push(error),
+    },
+  );
+  for (const keyId of [k, m]) lanes.gain(shardOf(keyId), lease);
+  const load = () => {
+    for (let n = 0; n < 3; n += 1) lanes.noteRequest();
+  };
+  return { lanes, threads, calls, errors, load, leaving };
+}
+
+test("few requests start no thread, many do, and its shards pass once it is ready", async () => {
+  const { lanes, threads, calls, load, leaving } = fixture();
+  lanes.noteRequest();
+  expect(threads).toHaveLength(0);
+  load();
+  load();
+  expect([threads.length, lanes.threads]).toEqual([1, 0]);
+  lanes.wake([k]);
+  threads[0]?.events.ready();
+  expect([lanes.threads, lanes.shards.sort(), lanes.works(k)]).toEqual([
+    1,
+    [shardOf(k), shardOf(m)].sort(),
+    true,
+  ]);
+  lanes.wake([k, m]);
+  leaving.resolve();
+  await leaving.promise;
+  const shards = [shardOf(k), shardOf(m)];
+  expect(threads[0]?.posted).toEqual([
+    { is: "gain", shards, keyIds: [k], withheld: [k] },
+    { is: "wake", keyIds: [k, m] },
+    { is: "admit", laneIds: [k] },
+  ]);
+  expect(calls).toEqual(["share", "wake k"]);
+});
+
+test("each of several threads has its part of the shards", () => {
+  const { lanes, threads, load } = fixture({ threads: 2 });
+  load();
+  for (const each of threads) each.events.ready();
+  const parts = threads.map(({ posted }) => posted.flatMap(each => (each.is === "gain" ? each.shards : [])));
+  expect(parts.flat().sort()).toEqual([shardOf(k), shardOf(m)].sort());
+  for (const [place, part] of parts.entries()) for (const shard of part) expect(shard % 2).toBe(place);
+  lanes.reread([m]);
+  expect(threads[shardOf(m) % 2]?.posted.at(-1)).toEqual({ is: "reread", keyIds: [m] });
+});
+
+test("a thread whose shards came back ends once its last lane has left", () => {
+  const { lanes, threads, calls, load } = fixture();
+  load();
+  threads[0]?.events.ready();
+  const shards = [shardOf(k), shardOf(m)];
+  threads[0]?.events.passed({ shards, keyIds: [m], withheld: [k] });
+  expect([threads[0]?.isStopped, lanes.threads]).toEqual([false, 0]);
+  threads[0]?.events.admit([k]);
+  expect(threads[0]?.isStopped).toBe(true);
+  threads[0]?.events.ended(undefined);
+  expect(calls).toEqual([
+    "share",
+    `withhold ${k}`,
+    `withhold ${k}`,
+    "wake m",
+    "admit k",
+    "admit ",
+    "unshare",
+  ]);
+});
+
+test("a thread that fails gives its lanes back, and for a while there is none", () => {
+  const { lanes, threads, calls, errors, load } = fixture();
+  load();
+  threads[0]?.events.ready();
+  threads[0]?.events.passed({ shards: [shardOf(k)], keyIds: [], withheld: [k] });
+  threads[0]?.events.ended(new Error("out of memory"));
+  expect([errors.length, lanes.threads, lanes.works(m)]).toEqual([1, 0, true]);
+  expect(calls).toContain("admit k");
+  load();
+  expect(threads).toHaveLength(1);
+});
+
+test("a thread that cannot start leaves the lanes here", () => {
+  const { lanes, threads, errors, calls, load } = fixture({ restMs: 0 });
+  load();
+  threads[0]?.events.ended(new Error("no memory"));
+  expect([errors.length, lanes.works(k), calls.at(-1)]).toEqual([1, true, "unshare"]);
+  load();
+  expect(threads).toHaveLength(2);
+});
+
+test("a stop ends the threads, and starts none", async () => {
+  const { lanes, threads, load } = fixture({ many: 0 });
+  expect(threads).toHaveLength(1);
+  await lanes.stop();
+  expect(threads[0]?.isStopped).toBe(true);
+  threads[0]?.events.ended(undefined);
+  load();
+  expect(threads).toHaveLength(1);
+});
