@@ -26,7 +26,7 @@ const urlOf = (keyId: string) => `${receiver.url}/${keyId}`;
 const register = (keyIds: string[]) => world.register(keyIds.map(keyId => [keyId, urlOf(keyId)]));
 const arrivedAt = (keyId: string) => receiver.received.filter(({ path }) => path === `/${keyId}`);
 const arrived = (keyId: string, count: number) =>
-  until(`${count} at ${keyId}`, () => arrivedAt(keyId).length >= count);
+  until(`${count} at ${keyId}`, () => new Set(arrivedAt(keyId).map(({ id }) => id)).size >= count);
 const inThreads = () => until("threads deliver", () => world.hasThread());
 const here = () => until("no thread delivers", () => !world.hasThread());
 

@@ -3,11 +3,10 @@ import type { LaneSummary } from "../../contracts/admin.contract.ts";
 import type { Webhook } from "../../contracts/endpoint-options.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
 import type { ListPage, ListRequest } from "../../contracts/paging.ts";
-import { isProbing, keyOf, type Lane, laneShards, waitingIn } from "../../domain/delivery/lane.ts";
+import { isProbing, keyOf, laneShards, waitingIn } from "../../domain/delivery/lane.ts";
 import type { QuotaUse } from "../../domain/quota/quotas.ts";
 import type { WebhookContext } from "../context.ts";
 import type { StoredEndpoint, StoredLane } from "../webhooks.store.ts";
-import type { Dispatcher } from "./dispatcher.ts";
 import { isFiltered } from "./wanted-events.ts";
 
 /** The endpoints of all keys and the progress of their lanes. */
@@ -72,41 +71,6 @@ async function waitingFor(
   const { events } = await log.readWithin(keyOf(lane._id), lane.position, compared);
   const kept = await wanted.of(endpoint, events);
   return Math.max(0, all - (events.length - kept.length));
-}
-
-interface BusyLanes {
-  dispatcher: Pick<Dispatcher, "busy" | "passedIn">;
-  journal: Pick<WebhookContext["journal"], "lane">;
-  log: Pick<WebhookContext["log"], "bounds">;
-}
-
-/**
- * Undelivered events in this thread's lanes, without those that were read and not wanted. Failing endpoints are left out,
- * since more nodes would not deliver their events sooner. A lane that is not in memory has none.
- */
-export function laneLag(lanes: BusyLanes): Promise<number> {
-  return sumOverLanes(lanes, (lane, latest, passed) =>
-    isProbing(lane) ? 0 : Math.max(0, latest - lane.position - lane.settled.length - passed),
-  );
-}
-
-/** Undelivered events in this thread's lanes, also those that wait for a retry; none of FAILED endpoints. */
-export function eventsWaiting(lanes: BusyLanes): Promise<number> {
-  return sumOverLanes(lanes, (lane, latest, passed) => Math.max(0, waitingIn(lane, latest) - passed));
-}
-
-async function sumOverLanes(
-  { dispatcher, journal, log }: BusyLanes,
-  count: (lane: Lane, latest: number, passed: number) => number,
-): Promise<number> {
-  const counts = await Promise.all(
-    dispatcher.busy.map(async laneId => {
-      const { latest } = await log.bounds(keyOf(laneId));
-      const lane = journal.lane(laneId);
-      return lane?.status === "ACTIVE" ? count(lane, latest, dispatcher.passedIn(laneId)) : 0;
-    }),
-  );
-  return counts.reduce((sum, each) => sum + each, 0);
 }
 
 /** The parts that are checked. */

@@ -17,7 +17,7 @@ import { AttemptSums, EventAges } from "../lanes/attempt-sums.ts";
 import type { DispatcherOptions } from "../lanes/context.ts";
 import { Dispatcher } from "../lanes/dispatcher.ts";
 import { LaneMaintenance } from "../lanes/lane-maintenance.ts";
-import { eventsWaiting, laneLag } from "../lanes/lane-status.ts";
+import { eventsWaiting, laneLag } from "../lanes/waiting-events.ts";
 import { wantedEvents } from "../lanes/wanted-events.ts";
 import { sendPaced } from "../sending/send.ts";
 import {

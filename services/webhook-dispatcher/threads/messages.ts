@@ -13,7 +13,7 @@ export interface ThreadSettings {
   /** Decrypts the secrets of endpoints. */
   masterSecret: string;
   egress: EgressSettings;
-  /** Of the event log: which entries may be read. */
+  /** Tells which entries of the event log may be read. */
   gate: SharedArrayBuffer;
   backoffMs: Config["webhooks"]["backoffMs"];
   /** Whether there is a mail server. */

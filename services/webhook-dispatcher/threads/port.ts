@@ -20,7 +20,7 @@ export type Answered =
 export type Callable = Record<string, (...given: never[]) => Promise<unknown>>;
 
 /**
- * One end of the way between two threads. What is posted in one turn of the event loop goes as one message: a message costs as
+ * An end of the way between two threads. What is posted in one turn of the event loop goes as one message: a message costs as
  * much as several deliveries.
  */
 export class Port<Message, Theirs extends Callable> {

@@ -1,7 +1,7 @@
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
 import type { Dispatcher } from "../lanes/dispatcher.ts";
-import { eventsWaiting, laneLag } from "../lanes/lane-status.ts";
+import { type BusyLanes, eventsWaiting, laneLag } from "../lanes/waiting-events.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import type { LaneThread, ThreadEvents } from "./lane-thread.ts";
 import type { PassedShards, ToThread, Waiting } from "./messages.ts";
@@ -39,7 +39,7 @@ interface Running {
 
 interface LanesHere {
   dispatcher: Dispatcher;
-  waiting: Parameters<typeof laneLag>[0];
+  waiting: BusyLanes;
   /** Wakes what is late in a shard. */
   checkShard(shard: number): void;
   writeError(): Promise<unknown>;
@@ -181,7 +181,7 @@ export class ThreadedLanes {
     await Promise.all([this.#here.dispatcher.stop(), ...threads.map(thread => thread.stop())]);
   }
 
-  /** One that ends meanwhile has nothing to say. */
+  /** Leaves out a thread that ends meanwhile. */
   async #askAll<Answer>(ask: (thread: LaneThread) => Promise<Answer>): Promise<Answer[]> {
     const threads = [...new Set(this.#threadOf.values())];
     const answers = await Promise.allSettled(threads.map(ask));

@@ -1,5 +1,6 @@
 import { type Lane, newLane } from "../../../services/domain/delivery/lane.ts";
-import { checkDeliveries, laneLag } from "../../../services/webhook-dispatcher/lanes/lane-status.ts";
+import { checkDeliveries } from "../../../services/webhook-dispatcher/lanes/lane-status.ts";
+import { laneLag } from "../../../services/webhook-dispatcher/lanes/waiting-events.ts";
 
 test.each<[string, Partial<Lane>, number]>([
   ["what is after the position", {}, 10],
