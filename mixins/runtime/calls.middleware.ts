@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, Errors, type Middleware, type Service, type ServiceBroker } from "moleculer";
 import { logEvent } from "../log/log-events.ts";
 import { addMetric, Distribution } from "./counters.ts";
+import { Deadlines } from "./deadlines.ts";
 import { type LoopWatch, watchLoop } from "./loop-watch.ts";
 import type { Metric, Sample } from "./prometheus-text.ts";
 
@@ -89,6 +90,7 @@ export function superviseCalls(isRetry: (ctx: Context) => boolean): Middleware {
   const received: Packets = { total: 0, bytes: 0 };
   /** Counts further tries, which nothing shows: a call counts once. */
   const uncounted = new Calls();
+  const deadlines = new Deadlines();
   let broker: ServiceBroker;
   let loop: LoopWatch;
 
@@ -119,10 +121,10 @@ export function superviseCalls(isRetry: (ctx: Context) => boolean): Middleware {
           counts.failed(error);
           reject(error);
         };
-        const timer = ms > 0 ? setTimeout(giveUp, ms) : undefined;
+        const deadline = ms > 0 ? deadlines.add(ms, giveUp) : undefined;
         const end = () => {
           if (isLate && !isLocal) return;
-          clearTimeout(timer);
+          deadline?.clear();
           loop.ends(ctx, counts.end(begunAt));
           tracked?.end();
         };
