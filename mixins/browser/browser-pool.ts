@@ -29,6 +29,8 @@ export interface BrowserPool {
    * where they end when idle.
    */
   prepare(): Promise<void>;
+  /** Has a context open in the running browser from now on, so that a key's first page does not wait for one. */
+  prepareRoom(): Promise<void>;
   /** Why the last start of a browser failed; undefined when it succeeded. */
   problem(): unknown;
   /** Jobs that render and jobs that wait. */
@@ -130,6 +132,7 @@ export async function createBrowserPool(options: BrowserPoolOptions): Promise<Br
         }),
       ),
     prepare: () => sessions.prepare(),
+    prepareRoom: () => sessions.prepareRoom(),
     problem: () => sessions.problem,
     load: () => ({ ...load }),
     pids: () => sessions.pids(),

@@ -14,7 +14,8 @@ import { listen, type OnError } from "./listen.ts";
 import { isUsedUp, type PageBudget } from "./page-budget.ts";
 import { cpuMsOf, wipe } from "./page-state.ts";
 import { memoryOf } from "./process-usage.ts";
-import { crash, type LeaseSpec, openSession, renew, type Session, specKey } from "./session.ts";
+import { crash, type LeaseSpec, occupy, openRoom, renew, type Session, specKey } from "./session.ts";
+import { SpareRoom } from "./spare-room.ts";
 
 export interface SessionPoolOptions extends PageBudget {
   /** Called at each launch, so that the pool finds a browser that is installed later. */
@@ -56,6 +57,7 @@ export class SessionPool {
   #inspectedAt = performance.now();
   #usedAt = performance.now();
   readonly #watch: BrowserWatch;
+  readonly #spare: SpareRoom;
   #closed = false;
   /** Why the last start of a browser failed; undefined when it succeeded. */
   problem: unknown;
@@ -63,6 +65,7 @@ export class SessionPool {
   constructor(options: SessionPoolOptions) {
     this.#options = options;
     this.#watch = new BrowserWatch(options);
+    this.#spare = new SpareRoom(this.#roomOptions());
     this.#inspection = this.#inspectLater();
   }
 
@@ -81,14 +84,26 @@ export class SessionPool {
     else await this.#binary();
   }
 
+  /** Has a room open in the running browser from now on, for the next tenant that has none. */
+  async prepareRoom(): Promise<void> {
+    const process = [...this.#browsers].find(({ retired }) => !retired);
+    if (process && !this.#closed) await this.#spare.prepare(process);
+  }
+
+  #roomOptions(): { egress: Egress; onError: OnError } {
+    const { egress, onError, onPageFault = onError } = this.#options;
+    return { egress, onError: onPageFault };
+  }
+
   async lease(spec: LeaseSpec): Promise<Session> {
     const session = this.#takeIdle(spec) ?? (await this.#takeCleaned(spec));
     if (session !== undefined) return this.#lend(session);
     const process = await this.#browser();
     process.leases += 1;
     try {
-      const { egress, onError, onPageFault = onError } = this.#options;
-      return this.#lend(await openSession(process, spec, { egress, onError: onPageFault }));
+      const spare = spec.proxyUrl === undefined ? await this.#spare.take(process) : undefined;
+      const room = spare ?? (await openRoom(process, spec, this.#roomOptions()));
+      return this.#lend(await occupy(room, spec));
     } finally {
       process.leases -= 1;
     }
@@ -124,6 +139,7 @@ export class SessionPool {
     else await this.#throwAway(clean ?? Object.assign(session, { spoiled: true }));
     this.#trimIdle();
     this.#retireIfWorn(session.process);
+    if (!this.#closed) void this.#spare.renew(session.process);
   }
 
   /** Undefined when the state of the page is unknown. */
@@ -151,6 +167,7 @@ export class SessionPool {
     this.#closed = true;
     clearTimeout(this.#inspection);
     await this.#launching?.catch(() => undefined);
+    await this.#spare.close();
     await Promise.all(this.#idle.splice(0).map(({ session }) => session.proxy.close()));
     await Promise.all([...this.#browsers].map(closeBrowser));
   }

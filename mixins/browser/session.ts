@@ -4,7 +4,15 @@ import type { Egress, TenantProxy } from "../egress/egress.ts";
 import type { BrowserProcess } from "./browser-process.ts";
 import { listen, type OnError } from "./listen.ts";
 import { type PageState, rememberOrigin } from "./page-state.ts";
-import { closeTab, type Decision, ignoreGone, interceptRequests, openTab, puppeteerPage } from "./tab.ts";
+import {
+  closeTab,
+  type Decision,
+  ignoreGone,
+  interceptRequests,
+  openTab,
+  puppeteerPage,
+  type Tab,
+} from "./tab.ts";
 
 export type { CDPSession, Protocol } from "puppeteer";
 
@@ -54,12 +62,21 @@ export function specKey(spec: LeaseSpec): string {
   return JSON.stringify([spec.tenant, spec.proxyUrl ?? "", spec.skipTlsVerification]);
 }
 
-export async function openSession(
+/** A context with one empty tab, which nobody has used and no tenant has yet. */
+export interface Room {
+  readonly process: BrowserProcess;
+  readonly context: BrowserContext;
+  readonly proxy: TenantProxy;
+  readonly tab: Tab;
+  readonly onError: OnError;
+}
+
+export async function openRoom(
   process: BrowserProcess,
-  spec: LeaseSpec,
+  { proxyUrl }: Pick<LeaseSpec, "proxyUrl">,
   { egress, onError }: { egress: Egress; onError: OnError },
-): Promise<Session> {
-  const proxy = await egress.openTenantProxy({ tenant: spec.tenant, upstreamProxyUrl: spec.proxyUrl });
+): Promise<Room> {
+  const proxy = await egress.openTenantProxy({ upstreamProxyUrl: proxyUrl });
   let context: BrowserContext | undefined;
   try {
     context = await process.browser.createBrowserContext({
@@ -67,21 +84,44 @@ export async function openSession(
       proxyBypassList: ["<-loopback>"],
       downloadBehavior: { policy: "deny" },
     });
-    const parts: Parts = { context, process, spec, proxy, onError, hadWorkers: false };
-    listen(context, "targetcreated", onError, target => {
-      if (target.type() === "shared_worker" || target.type() === "service_worker") parts.hadWorkers = true;
-    });
-    return await preparePage(parts);
+    const tab = await openTab({ context, connection: process.connection, onError });
+    return { process, context, proxy, tab, onError };
   } catch (error) {
     await Promise.allSettled([context?.close(), proxy.close()]);
     throw error;
   }
 }
 
+/** Gives a room to a tenant, for good. */
+export async function occupy(room: Room, spec: LeaseSpec): Promise<Session> {
+  const { process, context, tab, onError } = room;
+  const proxy: TenantProxy = {
+    ...room.proxy,
+    begin: ({ maxBytes, tenant = spec.tenant }) => room.proxy.begin({ maxBytes, tenant }),
+  };
+  const parts: Parts = { context, process, spec, proxy, onError, hadWorkers: false };
+  listen(context, "targetcreated", onError, target => {
+    if (target.type() === "shared_worker" || target.type() === "service_worker") parts.hadWorkers = true;
+  });
+  try {
+    return await preparePage(parts, tab);
+  } catch (error) {
+    await leave(room);
+    throw error;
+  }
+}
+
+/** Closes the room. */
+export async function leave({ context, proxy }: Pick<Room, "context" | "proxy">): Promise<void> {
+  await Promise.allSettled([context.close(), proxy.close()]);
+}
+
 /** A new page in the same context: another renderer, and nothing of what the old tab stored. */
 export async function renew(session: Session): Promise<Session> {
   session.unwatch();
-  const next = await preparePage(session.parts);
+  const { context, process, onError } = session.parts;
+  const tab = await openTab({ context, connection: process.connection, onError });
+  const next = await preparePage(session.parts, tab);
   await closeTab(session, session.process.connection);
   return next;
 }
@@ -101,9 +141,8 @@ export function crash({ cdp, onError }: Session): void {
 
 const isNavigating = /pending navigations/;
 
-async function preparePage(parts: Parts): Promise<Session> {
+async function preparePage(parts: Parts, tab: Tab): Promise<Session> {
   const { context, process, spec, proxy, onError } = parts;
-  const tab = await openTab({ context, connection: process.connection, onError });
   const ending = new AbortController();
   // The tab itself, since its URL changes.
   const session: Session = Object.assign(tab, {
@@ -132,9 +171,7 @@ async function preparePage(parts: Parts): Promise<Session> {
     cost: 0,
     parts,
     unwatch: () => undefined,
-    close: async () => {
-      await Promise.allSettled([context.close(), proxy.close()]);
-    },
+    close: () => leave(parts),
   });
   keepToOnePage(context, session);
   await Promise.all([

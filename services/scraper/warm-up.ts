@@ -31,10 +31,11 @@ const request: ScrapeRequest = {
 
 /**
  * Renders a built-in page like any other, so that the browser and this process have loaded and compiled what they need
- * before the first request. Sends no request to any site.
+ * before the first request, and a context is open for the first key. Sends no request to any site.
  */
 export async function warmBrowser(tools: PageTools, closing: AbortSignal): Promise<void> {
   await readPage(request, page, orderUntil(closing), tools);
+  await tools.browser.prepareRoom();
 }
 
 /**

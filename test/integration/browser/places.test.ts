@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
+import type { Session } from "../../../mixins/browser/session.ts";
 import { createEgress } from "../../../mixins/egress/egress.ts";
 import { evaluateApart } from "../../../services/scraper/render/find-element.ts";
 import { testPool } from "../../support/browser.ts";
@@ -23,6 +24,26 @@ test("a page of another key has a place at once, however many one key shows and 
   expect(ended).toEqual(["another"]);
   held.resolve();
   await Promise.all(busy);
+});
+
+test("a key's first page is shown in a context that was open before, and the next key's in another", async () => {
+  pool = await testPool(createEgress({ allow: [] }));
+  const { signal } = new AbortController();
+  const run = <T>(tenant: string, task: (session: Session) => Promise<T>) =>
+    pool.run({ tenant, skipTlsVerification: true }, signal, task);
+  const contextsIn = async (session: Session) => session.process.browser.browserContexts();
+  const contextOf = async ({ target }: Session) => target.browserContext();
+  const own = await run("one", contextOf);
+  await pool.prepareRoom();
+  const open = await run("one", contextsIn);
+  const second = await run("two", contextOf);
+  expect(second).not.toBe(own);
+  expect(open).toContain(second);
+  await until("the next one is open", async () => (await run("two", contextsIn)).length > open.length);
+  const openNow = await run("two", contextsIn);
+  const third = await run("three", contextOf);
+  expect(open).not.toContain(third);
+  expect(openNow).toContain(third);
 });
 
 test("a browser starts in a folder whose path is longer than that of a socket may be, and leaves nothing", async () => {
