@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startHelper } from "../../test/bench/child.ts";
 import { benchPages } from "../../test/bench/pages.ts";
-import { descendants, kilobytes } from "../../test/bench/processes.ts";
+import { kilobytes, megabytesOfTrees } from "../../test/bench/processes.ts";
 import { type Program, startProgram } from "../../test/bench/program.ts";
 import { installedMb } from "./installed.ts";
 import { measureStarts } from "./ready.ts";
@@ -37,6 +37,8 @@ const readyBarSeconds = 1.5;
 const readyHeldCpuSeconds = 2.5;
 /** How long the program may take to give its memory back. */
 const patienceMs = 60_000;
+/** What the program warms after a start is warm by then. */
+const warmMs = 10_000;
 const lookEveryMs = 1_000;
 const browserPackage = "node_modules/@sparticuz/chromium";
 
@@ -104,19 +106,26 @@ async function starts(): Promise<Size[]> {
 async function idle(): Promise<Size[]> {
   const program = await startProgram([], { SCRAPER_IDLE: "10s" });
   try {
-    const before = await idleMb(program);
+    await delay(warmMs);
+    const before = await idleMb(() => serviceMb(program));
     const busy = await busyMb(program);
-    const again = await idleMb(program);
+    const again = await idleMb(() => megabytesOfTrees([program.pid]));
     return [
       {
-        what: "memory, idle, before the first page",
+        what: "memory, idle, before the first page, without the browser that a start warms",
         value: before,
         unit: "MB",
         bar: idleBarMb,
         held: idleBarMb,
       },
       { what: "memory, with a browser that shows pages", value: busy, unit: "MB" },
-      { what: "memory, idle again", value: again, unit: "MB", bar: idleBarMb, held: idleAgainHeldMb },
+      {
+        what: "memory, idle again, the browser ended",
+        value: again,
+        unit: "MB",
+        bar: idleBarMb,
+        held: idleAgainHeldMb,
+      },
     ];
   } finally {
     await program.stop();
@@ -138,10 +147,10 @@ async function smallMachine(): Promise<Size> {
 }
 
 /** The memory at which the program settles: the first look below the bar, or the last one. */
-async function idleMb({ pid }: Program): Promise<number> {
+async function idleMb(look: () => number): Promise<number> {
   const until = performance.now() + patienceMs;
   for (;;) {
-    const mb = residentMb(pid);
+    const mb = look();
     if (mb <= idleBarMb || performance.now() > until) return mb;
     await delay(lookEveryMs);
   }
@@ -149,11 +158,10 @@ async function idleMb({ pid }: Program): Promise<number> {
 
 async function busyMb({ pid, scrape }: Program): Promise<number> {
   for (const { path } of benchPages("own").slice(0, 4)) await scrape(site.first + path);
-  return residentMb(pid);
+  return megabytesOfTrees([pid]);
 }
 
-/** Memory of the service and all that it has started. */
-function residentMb(pid: number): number {
-  const all = [pid, ...descendants(pid)];
-  return all.reduce((sum, each) => sum + kilobytes(each, "status", "VmRSS"), 0) / 1024;
+/** Memory of the service itself: all that it starts is the browser's. */
+function serviceMb({ pid }: Program): number {
+  return kilobytes(pid, "smaps_rollup", "Pss") / 1024;
 }
