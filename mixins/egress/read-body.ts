@@ -78,7 +78,7 @@ const lengthBytes = 4;
 /** Most bodies are decoded in one step. The length that gzip states may be wrong: then there are more. */
 function chunkFor(coding: string, bytes: Buffer): number {
   const isGzip = coding.endsWith("gzip") && bytes.length > lengthBytes;
-  // One byte more: a full chunk takes another step.
+  // With a byte more, since a full chunk takes another step.
   const expected = isGzip ? bytes.readUInt32LE(bytes.length - lengthBytes) + 1 : usualRatio * bytes.length;
   return Math.min(Math.max(expected, leastChunk), mostChunk);
 }
