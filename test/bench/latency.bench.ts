@@ -20,8 +20,8 @@ const measuredMs = 10_000;
 /** What a feed shows: its newest items, as many as one poll tells at the most. */
 const shown = 50;
 const timeoutMs = 120_000;
-const barMs = 100;
-const goal = "30 in each round";
+/** In each round. */
+const barMs = 50;
 
 /**
  * From the poll that carried an item to the first byte at the receiver, at half of the load that the same program bore
@@ -192,5 +192,5 @@ function outcome(measured: Measured<Round>[]) {
   ) as [number, number, number];
   const each = rounds.map(round => round.p99.toFixed(0)).join(", ");
   const text = `latency: full load ${full.toFixed(0)} deliveries/s; at half of it p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (by round ${each}; ${disturbance(measured)})`;
-  return verdict(text, p99, "<=", barMs, goal);
+  return verdict(text, Math.max(...rounds.map(round => round.p99)), "<=", barMs);
 }
