@@ -69,7 +69,10 @@ export function openEmbeddedHistory(
     sourceIds: async (after, limit) => versions.sourceIds(after, limit),
     // Contents go with their last version, in one transaction.
     sweep: async () => 0,
-    close: async () => closeDatabase(path),
+    close: async () => {
+      await words.done();
+      closeDatabase(path);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { type SearchQuery, segmented, type Term } from "../../services/domain/history/search-query.ts";
+import { GroupedWrites } from "../async/grouped-writes.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import {
   type IndexedText,
@@ -30,6 +31,8 @@ type Value = string | number | null;
 /** The index of words in the database file of the embedded mode. Every call is a transaction, or joins the current one. */
 export class SqliteWords implements WordIndex {
   readonly #database: Database;
+  /** A write of the index costs several times what one more text in it does. */
+  readonly #newOnes = new GroupedWrites<IndexedText>(texts => this.#putUnknown(texts));
 
   constructor(database: Database) {
     this.#database = database;
@@ -41,8 +44,19 @@ export class SqliteWords implements WordIndex {
     await this.#database.kept();
   }
 
-  async putNew(texts: IndexedText[]): Promise<void> {
-    this.#database.transaction(() => this.putNow(texts.filter(text => !this.#has(text))));
+  putNew(texts: IndexedText[]): Promise<void> {
+    return this.#newOnes.add(texts);
+  }
+
+  /** Resolves when nothing waits to be written. */
+  done(): Promise<void> {
+    return this.#newOnes.done();
+  }
+
+  async #putUnknown(texts: readonly IndexedText[]): Promise<void> {
+    this.#database.transaction(() => {
+      for (const text of texts) if (!this.#has(text)) this.#insert(text);
+    });
     await this.#database.kept();
   }
 
@@ -53,7 +67,10 @@ export class SqliteWords implements WordIndex {
   /** Indexes within the caller's transaction, or in its own. */
   putNow(texts: readonly IndexedText[]): void {
     this.#database.transaction(() => {
-      for (const text of texts) this.#putOne(text);
+      for (const text of texts) {
+        this.removeNow(text.sourceId, [text.id]);
+        this.#insert(text);
+      }
     });
   }
 
@@ -106,8 +123,7 @@ export class SqliteWords implements WordIndex {
     );
   }
 
-  #putOne({ id, kind, sourceId, at, title, text, url }: IndexedText): void {
-    this.removeNow(sourceId, [id]);
+  #insert({ id, kind, sourceId, at, title, text, url }: IndexedText): void {
     const kept = text.slice(0, maxIndexed);
     const words = segmented(kept).join(" ");
     if (words === "") return;
