@@ -6,7 +6,7 @@ import { stampedNow } from "./stream-clock.ts";
 
 /** Each channel, a key's log at Magpie, has ten sockets: 500 events a second are 5,000 messages. */
 export const channels = 200;
-const socketsEach = 10;
+export const socketsEach = 10;
 const eventsPerSecond = 500;
 const warmSeconds = 5;
 const measuredSeconds = 10;
@@ -30,6 +30,15 @@ export interface StreamRound {
   messages: number;
   wanted: number;
   lost: number;
+}
+
+/** Microseconds of CPU for an event that no socket gets: its request, and what the server does to keep it. */
+export async function costOfEvents(server: StreamServer): Promise<number> {
+  await publishSteadily(server, warmSeconds * eventsPerSecond);
+  const cpu = cpuSecondsOfTrees(server.pids);
+  const events = measuredSeconds * eventsPerSecond;
+  await publishSteadily(server, events);
+  return ((cpuSecondsOfTrees(server.pids) - cpu) / events) * 1e6;
 }
 
 /** The open sockets of a server, to which rounds of events are sent. */
