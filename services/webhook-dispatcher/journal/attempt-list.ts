@@ -82,8 +82,9 @@ export async function listAlone(
   return attemptsIn(row)[0] as ListedAttempt;
 }
 
-/** How many rows are removed at once; this takes some milliseconds. */
-const sliceSize = 500;
+/** Attempts that are removed at once, but for the first row: each row has up to 128, and answers may be long. */
+const removedTogether = 500;
+const [fewestRows, mostRows] = [4, 128];
 
 /**
  * Removes the rows that match a query, oldest first, in slices that let other work run; the signal stops it
@@ -94,10 +95,24 @@ export async function removeAttempts(
   query: Query<StoredAttempts>,
   signal?: AbortSignal,
 ): Promise<void> {
-  while (!signal?.aborted) {
-    const [last] = await rows.find({ query, sort: ["_id"], offset: sliceSize - 1, limit: 1 });
-    await rows.removeMany(last ? { ...query, _id: { $lte: last._id } } : query);
+  for (let many = fewestRows; !signal?.aborted; ) {
+    const found = await rows.find({ query, sort: ["_id"], limit: many });
+    const slice = firstOf(found);
+    const last = slice.at(-1);
     if (!last) return;
+    await rows.removeMany({ ...query, _id: { $lte: last._id } });
+    if (found.length < many && slice.length === found.length) return;
+    many = slice.length < found.length ? slice.length : Math.min(many * 2, mostRows);
     await yieldToLoop();
   }
+}
+
+/** The first row, and those after it while they are few attempts together. */
+function firstOf(rows: StoredAttempts[]): StoredAttempts[] {
+  let attempts = 0;
+  const end = rows.findIndex(({ each }, n) => {
+    attempts += each.length;
+    return n > 0 && attempts > removedTogether;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
 }

@@ -9,6 +9,7 @@ import type { WebhookContext } from "../../../../services/webhook-dispatcher/con
 import { forgetKey } from "../../../../services/webhook-dispatcher/endpoints/list-endpoints.ts";
 import { removeAttempts } from "../../../../services/webhook-dispatcher/journal/attempt-list.ts";
 import {
+  type AttemptEntry,
   deliveriesCollection,
   type StoredAttempts,
 } from "../../../../services/webhook-dispatcher/webhooks.store.ts";
@@ -67,6 +68,22 @@ test.each<[string, Query<StoredAttempts>, number]>([
   expect(Math.max(...slices)).toBeLessThanOrEqual(500);
   expect(await store.count()).toBe(2_500 - count);
   expect(await store.count(query)).toBe(0);
+});
+
+test("rows of many attempts go a few at a time, and rows of one many at a time", async () => {
+  const [row] = await store.find({ limit: 1 });
+  const each = Array.from({ length: 128 }, (): AttemptEntry => ["", 1, 0, 1]);
+  const full = Array.from({ length: 100 }, (_, n) => ({
+    ...(row as StoredAttempts),
+    _id: id(3_000 + n),
+    each,
+  }));
+  await store.insertMany(full);
+  const { slices, deliveries } = counted();
+  await removeAttempts(deliveries, {});
+  expect(slices.reduce((total, size) => total + size, 0)).toBe(2_600);
+  expect(slices.slice(-20).filter(size => size > 3)).toEqual([]);
+  expect(slices.length).toBeLessThan(80);
 });
 
 test("attempts of a key that is forgotten go", async () => {
