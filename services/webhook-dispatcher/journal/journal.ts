@@ -207,11 +207,15 @@ function isOfTheStore(error: unknown): boolean {
   return code === undefined || code === "overloaded";
 }
 
-/** Older than any delivery and of no key: if it stays behind, the retention removes it. */
-const _id = "0".repeat(26);
+/** A row without attempts, older than any and of no key: if it stays behind, the retention removes it. */
+const { _id, ...empty }: StoredAttempts = {
+  _id: "0".repeat(26),
+  ...{ keyId: "", url: "", outcome: "succeeded", events: "", at: 0, each: [] },
+  ...{ type: "webhook.test", attempt: 0, http_status: null, error: null, answer: "" },
+};
 
 /** Rejects if the store cannot be written; leaves nothing behind. */
 async function tryWriting(deliveries: Store<StoredAttempts>): Promise<void> {
-  await deliveries.upsert(_id, { $set: { keyId: "" } });
+  await deliveries.upsert(_id, { $set: empty });
   await deliveries.remove(_id);
 }

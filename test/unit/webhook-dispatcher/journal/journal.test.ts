@@ -6,6 +6,8 @@ import { adapterStore } from "../../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../../../mixins/store/store.ts";
 import { fail } from "../../../../services/contracts/errors.ts";
 import { newLane } from "../../../../services/domain/delivery/lane.ts";
+import { listAllDeliveries } from "../../../../services/webhook-dispatcher/endpoints/deliveries.ts";
+import { removeAttempts } from "../../../../services/webhook-dispatcher/journal/attempt-list.ts";
 import { Journal } from "../../../../services/webhook-dispatcher/journal/journal.ts";
 import {
   deliveriesCollection,
@@ -86,6 +88,20 @@ test("a write that the disk refuses is a problem until one succeeds; one that is
   expect(await journal.writeError()).toBe(full);
   await journal.write("a", batch => batch.setLane("a", newLane(1)));
   expect(await journal.writeError()).toBeUndefined();
+});
+
+test("while the question writes, lists have no attempt of it", async () => {
+  const full = new Error("database or disk is full");
+  const refused = journal.write("a", () => {
+    throw full;
+  });
+  await expect(refused).rejects.toBe(full);
+  deliveries.remove = async () => null;
+  expect(await journal.writeError()).toBeUndefined();
+  expect(await deliveries.count()).toBe(1);
+  expect((await listAllDeliveries({ deliveries }, { limit: 5 })).data).toEqual([]);
+  await removeAttempts(deliveries, {});
+  expect(await deliveries.count()).toBe(0);
 });
 
 test("where nothing else is written, the question finds out that the disk has room again, and leaves nothing there", async () => {
