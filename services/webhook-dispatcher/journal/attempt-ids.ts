@@ -8,17 +8,22 @@ const [chanceLength, countLength] = [11, 5];
 const countsFrom = 26 - countLength;
 const counts = 32 ** countLength;
 
+/** How far the clock may be set back before ids follow it. */
+const mostBehindMs = 60_000;
+
 let time = 0;
 let chance = "";
 let count = counts;
 
 /**
- * The first of so many new ids that follow one another; they are later than all others of this process, and share a
- * millisecond. No other process has an id among them: their chance is of 55 bits.
+ * The first of so many new ids that follow one another and share a millisecond. They are later than all others of this
+ * process, unless the clock is far behind those: it was ahead then. No other ids are among them, not even of the same
+ * millisecond: their chance is of 55 bits.
  */
 export function takeIds(many: number, now: number): string {
-  if (now > time || count + many > counts) {
-    time = Math.max(now, time + 1);
+  const isFarBehind = now < time - mostBehindMs;
+  if (now > time || isFarBehind || count + many > counts) {
+    time = isFarBehind ? now : Math.max(now, time + 1);
     chance = encodeTime(time, 10) + Array.from({ length: chanceLength }, randomDigit).join("");
     count = Math.floor((Math.random() * counts) / 2);
   }

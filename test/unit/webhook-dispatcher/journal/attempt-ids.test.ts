@@ -42,3 +42,14 @@ test("the place of an id is found, and that of no other text", () => {
     expect(placesAfter(first, id)).toBeUndefined();
   expect(placesAfter(idAfter(first, 3), first)).toBeUndefined();
 });
+
+test("ids follow the clock again when it is more than a minute behind, and are no others of that time", () => {
+  const before = takeIds(128, now + 300_000);
+  const ahead = takeIds(128, now + 3_600_000);
+  expect(decodeTime(takeIds(1, now + 3_600_000 - 60_000))).toBe(now + 3_600_000);
+  const back = takeIds(128, now + 300_000);
+  expect([before, ahead, back].map(decodeTime)).toEqual([now + 300_000, now + 3_600_000, now + 300_000]);
+  expect(placesAfter(before, back) ?? placesAfter(back, before)).toBeUndefined();
+  const next = takeIds(1, now + 300_000);
+  expect(placesAfter(back, next)).toBe(128);
+});
