@@ -187,7 +187,7 @@ export const endpointsCollection = "webhooks";
 
 export const lanesCollection = "webhook_lanes";
 
-export const deliveriesCollection = "webhook_deliveries";
+export const deliveriesCollection = "webhook_attempts";
 
 /** The owner of a secret, and its stored form. */
 export type Signer = Pick<

@@ -529,7 +529,7 @@ describe("a notice whose run the queue has lost or given up", () => {
 });
 
 describe("while the store refuses what is written", () => {
-  const refused = ["INSERT ON webhook_deliveries", "UPDATE ON webhook_notices", "DELETE ON webhook_notices"];
+  const refused = ["INSERT ON webhook_attempts", "UPDATE ON webhook_notices", "DELETE ON webhook_notices"];
   const refuse = () =>
     inFile("webhooks.db", database => {
       for (const [n, what] of refused.entries())
