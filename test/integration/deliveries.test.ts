@@ -2,7 +2,10 @@ import { toConfig } from "../../mixins/config/config.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import type { EventLog, NewEvent } from "../../mixins/event-log/event-log.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
+import type { WebhookContext } from "../../services/webhook-dispatcher/context.ts";
+import { rowsOf } from "../../services/webhook-dispatcher/journal/attempt-rows.ts";
 import { webhookDispatcherService } from "../../services/webhook-dispatcher/webhook-dispatcher.service.ts";
+import type { Attempted, StoredAttempts } from "../../services/webhook-dispatcher/webhooks.store.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
@@ -167,6 +170,26 @@ test("a retry by hand sends a dead event once more, and then it is dead no longe
   expect(await webhooks()).toEqual(before);
   await append(3);
   await until("the next one arrives", () => receiver.received.at(-1)?.event.seq === 3);
+});
+
+test("a retry by hand knows its event among any number of others of the same minutes", async () => {
+  await register();
+  const dead = await oneDead();
+  const { context } = magpie.broker.getLocalService("webhook-dispatcher") as unknown as {
+    context: Pick<WebhookContext, "deliveries">;
+  };
+  const [row] = await context.deliveries.find({ query: { failedAs: "dead" } });
+  const { events: _, each: _each, at: startedAt, failedAs: _failed, ...common } = row as StoredAttempts;
+  const others = Array.from({ length: 30_000 }, (_, n): Attempted => {
+    const event_id = dead.event_id.slice(0, 14) + String(n).padStart(dead.event_id.length - 14, "0");
+    return { ...common, event_id, seq: n, outcome: "succeeded", duration_ms: 1, startedAt };
+  });
+  await context.deliveries.insertMany(rowsOf(others, Date.now()));
+  const reply = await magpie.request("POST", `/webhook/deliveries/${dead.id}/retry`);
+  const { delivery_id } = reply.json<{ data: { delivery_id: string } }>().data;
+  const shown = await magpie.request("GET", `/webhook/deliveries/${delivery_id}`);
+  expect(shown.json()).toMatchObject({ data: { attempt: dead.attempt + 1, outcome: "succeeded" } });
+  expect(await attempts("status=dead")).toEqual([]);
 });
 
 test("a retry that fails leaves the event dead", async () => {

@@ -7,7 +7,7 @@ import type { Lane } from "../../domain/delivery/lane.ts";
 import { awaitsConfirmation } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
 import { listAlone } from "../journal/attempt-list.ts";
-import { findOfEvent } from "../journal/find-attempts.ts";
+import { allOfEvent } from "../journal/find-attempts.ts";
 import { deliveryOptionsOf, toBuffered } from "../lanes/active-lane.ts";
 import { sendTo } from "../lanes/deliver.ts";
 import { isNotice } from "../lanes/quota-hold.ts";
@@ -17,6 +17,7 @@ import {
   attemptAt,
   failedAs,
   type ListedAttempt,
+  type StoredAttempts,
   type StoredEndpoint,
 } from "../webhooks.store.ts";
 import { eventOf, findDelivery, isOf, unknownDelivery } from "./deliveries.ts";
@@ -85,7 +86,7 @@ async function retryTo(
   if (!event) throw fail("expired", gone(former));
   const started = Date.now();
   const answer = await charged(context, former, () => sendAlone(context, endpoint, event, started));
-  const attempt = 1 + (await attemptsBefore(deliveries, endpoint, former)).length;
+  const attempt = 1 + (await attemptsBefore(deliveries, endpoint, former));
   const made = attemptOf(former, endpoint, answer, { attempt, started, ended: Date.now() });
   context.onAttempted(made);
   const retried = await listAlone(deliveries, made);
@@ -122,16 +123,14 @@ async function chargeRetry({ quotas }: RetryContext, former: ListedAttempt): Pro
   return id;
 }
 
-const mostAttempts = 1_000;
-
-/** The attempts of the event to this endpoint: few, since an event dies after five. */
+/** How many attempts to deliver the event to this endpoint there were. */
 async function attemptsBefore(
   deliveries: RetryContext["deliveries"],
   endpoint: StoredEndpoint,
   { keyId, event_id }: ListedAttempt,
-): Promise<ListedAttempt[]> {
-  const { attempts } = await findOfEvent(deliveries, keyId, { event_id, limit: mostAttempts });
-  return attempts.filter(each => isOf(each, keyId, endpoint));
+): Promise<number> {
+  const fits = (row: StoredAttempts) => isOf(row, keyId, endpoint);
+  return (await allOfEvent(deliveries, keyId, { event_id, fits })).length;
 }
 
 function gone({ seq }: ListedAttempt): string {
@@ -189,13 +188,14 @@ export function attemptOf(
 async function revive(
   { deliveries }: RetryContext,
   endpoint: StoredEndpoint,
-  former: ListedAttempt,
+  { keyId, event_id }: ListedAttempt,
 ): Promise<void> {
   const outcome = "failed" as const;
-  // It has a row for itself.
-  for (const each of await attemptsBefore(deliveries, endpoint, former))
-    if (each.outcome === "dead")
-      await deliveries.update(each._id, { $set: { outcome, ...failedAs(outcome) } });
+  // A dead attempt has a row for itself.
+  const dead = await deliveries.find({ query: { keyId, events: event_id, failedAs: "dead" } });
+  for (const row of dead)
+    if (isOf(row, keyId, endpoint))
+      await deliveries.update(row._id, { $set: { outcome, ...failedAs(outcome) } });
 }
 
 function answered(

@@ -23,8 +23,8 @@ export interface Found {
   next_cursor: string | null;
 }
 
-/** Rows that are read at first, and at most, at a time. */
-const [fewestRows, mostRows] = [8, 200];
+/** Rows that are read at first, and at most, at a time; they have few attempts together where they have many each. */
+const [fewestRows, mostRows, attemptsAtOnce] = [8, 64, 2_048];
 /** Attempts that one page reads, at most. */
 const mostRead = 10_000;
 
@@ -33,7 +33,7 @@ export async function findAttempts(rows: Rows, wanted: Wanted): Promise<Found> {
   const { query, limit } = wanted;
   const attempts: ListedAttempt[] = [];
   let next = wanted.cursor;
-  for (let [read, many] = [0, fewestRows]; ; many = Math.min(many * 2, mostRows)) {
+  for (let [read, many] = [0, fewestRows]; ; ) {
     const before = next === undefined ? {} : { _id: { $lt: next } };
     const found = await rows.find({ query: { ...query, ...before }, sort: ["-_id"], limit: many });
     for (const row of found) {
@@ -45,8 +45,16 @@ export async function findAttempts(rows: Rows, wanted: Wanted): Promise<Found> {
     if (attempts.length > limit) return pageOf(attempts, limit);
     if (found.length < many) return { attempts, next_cursor: null };
     if (read >= mostRead) return { attempts, next_cursor: next ?? null };
+    many = rowsAfter(found);
     await yieldToLoop();
   }
+}
+
+/** How many rows to read after these. */
+function rowsAfter(found: StoredAttempts[]): number {
+  const attempts = found.reduce((sum, { each }) => sum + each.length, 0);
+  const asMany = Math.floor((attemptsAtOnce * found.length) / attempts);
+  return Math.max(1, Math.min(found.length * 2, asMany, mostRows));
 }
 
 /** A page of the attempts to deliver an event, which several kinds of rows may hold. */
@@ -67,6 +75,27 @@ export async function findOfEvent(
   return known.length > wanted.limit
     ? pageOf(known, wanted.limit)
     : { attempts: known, next_cursor: floor || null };
+}
+
+/** All attempts to deliver an event, in no order, however many other ones are in the rows that may hold them. */
+export async function allOfEvent(
+  rows: Rows,
+  keyId: string,
+  wanted: Pick<Wanted, "fits"> & { event_id: string },
+): Promise<ListedAttempt[]> {
+  const attempts: ListedAttempt[] = [];
+  for (const events of eventsWith(wanted.event_id))
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const found = await findAttempts(rows, {
+        ...wanted,
+        query: { keyId, events },
+        cursor,
+        limit: mostRead,
+      });
+      attempts.push(...found.attempts);
+      cursor = found.next_cursor;
+    }
+  return attempts;
 }
 
 function pageOf(found: ListedAttempt[], limit: number): Found {

@@ -1,6 +1,10 @@
 import type { FindOptions } from "../../../../mixins/store/store.ts";
 import { rowsOf } from "../../../../services/webhook-dispatcher/journal/attempt-rows.ts";
-import { findAttempts, findOfEvent } from "../../../../services/webhook-dispatcher/journal/find-attempts.ts";
+import {
+  allOfEvent,
+  findAttempts,
+  findOfEvent,
+} from "../../../../services/webhook-dispatcher/journal/find-attempts.ts";
 import type { Attempted, StoredAttempts } from "../../../../services/webhook-dispatcher/webhooks.store.ts";
 
 const now = Date.now();
@@ -17,7 +21,7 @@ const attempts = Array.from(
     }) as Attempted,
 );
 const rows = rowsOf(attempts, now);
-let read: number;
+let [read, mostAtOnce] = [0, 0];
 
 /** The rows of which some are of the event, in their order, as an index finds them. */
 const store = {
@@ -28,6 +32,10 @@ const store = {
       .reverse()
       .slice(0, limit);
     read += found.length;
+    mostAtOnce = Math.max(
+      mostAtOnce,
+      found.reduce((sum, { each }) => sum + each.length, 0),
+    );
     return found;
   },
 };
@@ -46,7 +54,7 @@ async function pages(
 }
 
 beforeEach(() => {
-  read = 0;
+  [read, mostAtOnce] = [0, 0];
 });
 
 test("a page that finds little ends after a bounded number of attempts, and the next one continues there", async () => {
@@ -55,6 +63,14 @@ test("a page that finds little ends after a bounded number of attempts, and the 
   );
   expect(numbers).toEqual([10_000, 0]);
   expect(sizes.length).toBeGreaterThan(1);
+});
+
+test("all attempts of an event are found among any number of others, and few are read at a time", async () => {
+  const found = await allOfEvent(store, "k", { event_id: wanted });
+  expect(found.map(({ http_status }) => http_status).sort()).toEqual([0, 10_000]);
+  expect(mostAtOnce).toBeLessThanOrEqual(2_048);
+  const none = await allOfEvent(store, "k", { event_id: wanted, fits: ({ keyId }) => keyId !== "k" });
+  expect(none).toEqual([]);
 });
 
 test("a page reads few rows beyond those that it shows", async () => {
