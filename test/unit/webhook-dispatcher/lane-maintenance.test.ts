@@ -11,7 +11,7 @@ import { until } from "../../support/until.ts";
 const retry = { seq: 1, conversation: null, failures: 1, notBefore: 0, failedAt: 0 };
 const late = (shard: number): StoredLane => ({ _id: `key-${shard}`, shard, ...newLane(1), retries: [retry] });
 
-/** Checks one late lane in each of two shards; a first slice of deliveries, and all others, go when `removed` says so. */
+/** Checks one late lane in each of two shards; a slice of old deliveries goes when `removed` says so. */
 function openMaintenance(removed: Promise<number>) {
   const woken: string[] = [];
   const removals: Query<StoredAttempts>[] = [];
@@ -20,7 +20,7 @@ function openMaintenance(removed: Promise<number>) {
     find: async ({ query }: FindOptions<StoredLane> = {}) => [late(Number(query?.shard))],
   };
   const deliveries = {
-    find: async () => (removals.length === 0 ? [{ _id: "01J" }] : []),
+    find: async () => [{ _id: "01J", each: [] }],
     removeMany: (query: Query<StoredAttempts>) => {
       removals.push(query);
       return removed;
