@@ -47,6 +47,7 @@ export async function erase(inside: Inside, sourceId: string, until?: number): P
 
 async function eraseSome(inside: Inside, sourceId: string): Promise<boolean> {
   const { versions, words } = inside;
+  await words.written();
   const ids = versions.newestIds(sourceId, erasedAtOnce);
   await removeVersions(inside, sourceId, ids);
   const texts = await inSlices(limit => words.removeSome(sourceId, limit), erasedAtOnce);

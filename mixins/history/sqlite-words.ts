@@ -28,15 +28,22 @@ const maxSeen = 50_000;
 type Row = Record<string, unknown>;
 type Value = string | number | null;
 
+/**
+ * The new texts of each database file, shared by all who write to it: a write of the index costs several times what one more
+ * text in it does.
+ */
+const newOnes = new WeakMap<Database, GroupedWrites<IndexedText>>();
+
 /** The index of words in the database file of the embedded mode. Every call is a transaction, or joins the current one. */
 export class SqliteWords implements WordIndex {
   readonly #database: Database;
-  /** A write of the index costs several times what one more text in it does. */
-  readonly #newOnes = new GroupedWrites<IndexedText>(texts => this.#putUnknown(texts));
+  readonly #newOnes: GroupedWrites<IndexedText>;
 
   constructor(database: Database) {
     this.#database = database;
     database.transaction(() => database.exec(schema));
+    this.#newOnes = newOnes.get(database) ?? new GroupedWrites(texts => this.#putUnknown(texts));
+    newOnes.set(database, this.#newOnes);
   }
 
   async put(texts: IndexedText[]): Promise<void> {
@@ -51,6 +58,11 @@ export class SqliteWords implements WordIndex {
   /** Resolves when nothing waits to be written. */
   done(): Promise<void> {
     return this.#newOnes.done();
+  }
+
+  /** Resolves when the texts that wait now are written, and can be removed. */
+  written(): Promise<void> {
+    return this.#newOnes.add([]);
   }
 
   async #putUnknown(texts: readonly IndexedText[]): Promise<void> {
