@@ -1,6 +1,7 @@
 /**
  * Runs work that ends with a signal: with one of the callers', or with a `TimeoutError` when the time is over. Leaves nothing
- * behind, where `AbortSignal.timeout` keeps its listeners until its time is over.
+ * behind, where `AbortSignal.timeout` keeps its listeners until its time is over: the signal fires as well when the work
+ * has settled, for what it has left over. As there, the timer keeps no process alive.
  */
 export async function withTimeout<Answer>(
   ms: number,
@@ -9,10 +10,12 @@ export async function withTimeout<Answer>(
 ): Promise<Answer> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new DOMException(`no answer in ${ms} ms`, "TimeoutError")), ms);
+  timer.unref();
   try {
     return await withAny([signals].flat(), run, late);
   } finally {
     clearTimeout(timer);
+    late.abort(new DOMException("the work has settled", "AbortError"));
   }
 }
 

@@ -23,6 +23,16 @@ describe("work that ends with its signal", () => {
     );
   });
 
+  test("what the work has left over is ended when it has settled", async () => {
+    let left: Promise<unknown> | undefined;
+    const answer = withTimeout(1000, neverAborted, async signal => {
+      left = hangs(signal).catch((error: Error) => error);
+      return "answer";
+    });
+    expect(await answer).toBe("answer");
+    expect(await left).toMatchObject({ name: "AbortError" });
+  });
+
   test("what takes longer is ended", async () => {
     const late = withTimeout(1000, neverAborted, hangs).catch((error: Error) => error);
     jest.advanceTimersByTime(1000);
