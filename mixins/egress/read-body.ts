@@ -22,12 +22,13 @@ export async function readBody(
     throw tooLarge(maxBytes);
   }
   const codings = codingsOf(headers["content-encoding"]);
-  const decoded = async (received: Buffer) => {
+  const decoded = async (received: Buffer, isWhole: boolean) => {
     let bytes = received;
-    for (const coding of codings) bytes = await decode(coding, bytes, maxBytes);
+    for (const coding of codings) bytes = await decode(coding, { bytes, isWhole }, maxBytes);
     return bytes;
   };
-  return await decoded(await collect(body, maxBytes, async start => inspect?.(await decoded(start))));
+  const received = await collect(body, maxBytes, async start => inspect?.(await decoded(start, false)));
+  return await decoded(received, true);
 }
 
 /**
@@ -75,12 +76,26 @@ const usualRatio = 8;
 /** RFC 1952, 2.3.1: a member ends with the length of what it holds. */
 const lengthBytes = 4;
 
+interface Encoded {
+  bytes: Buffer;
+  /** False for the beginning of a body, which ends anywhere. */
+  isWhole: boolean;
+}
+
 /** Most bodies are decoded in one step. The length that gzip states may be wrong: then there are more. */
-function chunkFor(coding: string, bytes: Buffer): number {
-  const isGzip = coding.endsWith("gzip") && bytes.length > lengthBytes;
-  // With a byte more, since a full chunk takes another step.
-  const expected = isGzip ? bytes.readUInt32LE(bytes.length - lengthBytes) + 1 : usualRatio * bytes.length;
+function chunkFor(coding: string, { bytes, isWhole }: Encoded): number {
+  const isStated = isWhole && coding.endsWith("gzip") && bytes.length > lengthBytes;
+  // A full chunk takes another step, so a byte is added.
+  const expected = isStated ? bytes.readUInt32LE(bytes.length - lengthBytes) + 1 : usualRatio * bytes.length;
   return Math.min(Math.max(expected, leastChunk), mostChunk);
+}
+
+/** What is sent to another thread is copied with all of its chunk. */
+function withoutRest(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength <= 2 * bytes.length) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
 }
 
 const gunzip: Decoder = promisify(zlib.gunzip);
@@ -92,15 +107,13 @@ const zstd: Decoder = promisify(zlib.zstdDecompress);
 // A truncated stream yields what it holds, as in browsers.
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants;
 
-async function decode(coding: string, bytes: Buffer, maxBytes: number): Promise<Buffer> {
+async function decode(coding: string, encoded: Encoded, maxBytes: number): Promise<Buffer> {
+  const { bytes } = encoded;
   const [decoder, finishFlush] = decoderOf(coding, bytes);
   if (!decoder || bytes.length === 0) return bytes;
   try {
-    return await decoder(bytes, {
-      maxOutputLength: maxBytes,
-      finishFlush,
-      chunkSize: chunkFor(coding, bytes),
-    });
+    const chunkSize = chunkFor(coding, encoded);
+    return withoutRest(await decoder(bytes, { maxOutputLength: maxBytes, finishFlush, chunkSize }));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes, cause);
     throw fail("upstream_error", `The page is not encoded as ${coding}, although it says so.`, {}, cause);
