@@ -67,8 +67,8 @@ export class SharedReader {
     this.#onEmpty = onEmpty;
     this.#reader = new Reader(log, keyId, position, {
       take: events => this.#handOver(events),
-      expired: () => this.#dissolve(),
-      failed: () => this.#dissolve(),
+      expired: () => void this.#dissolve(),
+      failed: () => void this.#dissolve(),
     });
   }
 
@@ -92,25 +92,28 @@ export class SharedReader {
   #handOver(events: readonly WrittenEvent[]): Taken | Promise<Taken> {
     const outgoing = events.map(event => new OutgoingEvent(event));
     const taken = { count: events.length, isFull: false };
-    if (this.#followers.size > servedTogether) return this.#handOverInTurns(outgoing).then(() => taken);
+    if (this.#followers.size > servedTogether)
+      return this.#inTurns(follower => follower.follow(outgoing)).then(() => taken);
     for (const follower of this.#followers) follower.follow(outgoing);
     return taken;
   }
 
-  async #handOverInTurns(events: readonly OutgoingEvent[]): Promise<void> {
+  /** They read by themselves, some of them at a time. Those that leave meanwhile need nothing. */
+  async #dissolve(): Promise<void> {
+    this.#close();
+    await this.#inTurns(follower => {
+      this.#followers.delete(follower);
+      follower.left();
+    });
+  }
+
+  async #inTurns(serve: (follower: Follower) => void): Promise<void> {
     let served = 0;
     for (const follower of this.#followers) {
-      follower.follow(events);
+      serve(follower);
       served += 1;
       if (served % servedTogether === 0) await yieldToLoop();
     }
-  }
-
-  #dissolve(): void {
-    const followers = [...this.#followers];
-    this.#followers.clear();
-    this.#close();
-    for (const follower of followers) follower.left();
   }
 
   #close(): void {

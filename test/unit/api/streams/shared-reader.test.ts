@@ -218,6 +218,27 @@ test("more than get an event in one turn all get each, also those that leave or 
   expect(stays.every(({ seqs }) => seqs.join() === "1,2")).toBe(true);
 });
 
+test("of a log that breaks, some at a time read by themselves, and none that has left", async () => {
+  const { log, shared, registry } = setUp();
+  const told: number[] = [];
+  const followers = numbers(0, 199).map(n => ({
+    ...{ keyId: "a", position: 0, follow: () => undefined },
+    left: () => void told.push(n),
+  }));
+  const [reader] = followers.map(follower => shared.join(follower));
+  log.duringRead = () => Promise.reject(new Error("no disk"));
+  registry.wake(["a"]);
+  const inTurns: number[] = [];
+  for (let before = 0; before < 199; before = told.length) {
+    await yieldToLoop();
+    inTurns.push(told.length - before);
+    if (told.length > 0) reader?.leave(followers[150] as (typeof followers)[number]);
+  }
+  expect(Math.max(...inTurns)).toBe(64);
+  expect(told).not.toContain(150);
+  expect(shared.size).toBe(0);
+});
+
 test("nothing is lost, repeated or out of order, thousands of times, whoever is slow, leaves and comes back", async () => {
   const { log, open } = setUp();
   const random = seeded(11);
