@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { jest } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
@@ -203,6 +204,16 @@ test("a file that is no database is named", () => {
   const path = join(folder(), "magpie.db");
   writeFileSync(path, "no database, ".repeat(100));
   expect(() => openDatabase(path)).toThrow(`DATA_DIR: ${path} cannot be opened (file is not a database)`);
+});
+
+test("a database that another program has locked is in use, though nobody has the folder's lock", () => {
+  const path = join(folder(), "magpie.db");
+  const other = new DatabaseSync(path);
+  other.exec("PRAGMA journal_mode = WAL; PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT;");
+  expect(() => openDatabase(path)).toThrow("is in use by another process");
+  other.close();
+  expect(() => openDatabase(path)).not.toThrow();
+  closeDatabase(path);
 });
 
 describe("two processes", () => {

@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { isMainThread } from "node:worker_threads";
 import { makeFolder } from "../../config/make-folder.ts";
-import { lockFolder, unlockFolder } from "./folder-lock.ts";
+import { folderInUse, isBusy, lockFolder, unlockFolder, waitMs } from "./folder-lock.ts";
 
 const statementsKept = 500;
 /** How long a write waits for the write of another thread, which takes some milliseconds. */
@@ -170,7 +170,7 @@ function connect(path: string): DatabaseSync {
     makeFolder(dirname(path), 0o700);
     // To close a descriptor of the file would release the locks of other connections to it.
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
-    connection = new DatabaseSync(path, { timeout: busyMs });
+    connection = new DatabaseSync(path, { timeout: isMainThread ? waitMs : busyMs });
     // In this order the lock can be given up and taken again: the index of the write-ahead log is in a file.
     connection.exec(`
       PRAGMA journal_mode = WAL;
@@ -180,10 +180,12 @@ function connect(path: string): DatabaseSync {
       BEGIN IMMEDIATE;
       COMMIT;`);
     // Without other threads, locks that are kept save half of the time of a small transaction.
-    if (isMainThread) connection.exec(keepLocks);
+    if (isMainThread) connection.exec(`${keepLocks} PRAGMA busy_timeout = ${busyMs};`);
     return connection;
   } catch (cause) {
     connection?.close();
+    // The folder's lock says nothing of a program that knows only SQLite.
+    if (isMainThread && isBusy(cause)) throw folderInUse(dirname(path), cause);
     throw new Error(`DATA_DIR: ${path} cannot be opened (${(cause as Error).message})`, { cause });
   }
 }

@@ -6,7 +6,7 @@ import { makeFolder } from "../../config/make-folder.ts";
 
 const sqliteBusy = 5;
 /** A process that is ending has this long to let go. */
-const waitMs = 1_000;
+export const waitMs = 1_000;
 const fileName = "magpie.lock";
 
 const held = new Map<string, { connection: DatabaseSync; users: number }>();
@@ -49,9 +49,15 @@ export function isFolderInUse(folder: string): boolean {
   }
 }
 
-/** Whether SQLite found the file locked by others. */
-function isBusy(error: unknown): boolean {
-  return (error as { errcode?: number }).errcode === sqliteBusy;
+/** Whether SQLite found the file locked by others. The low byte of its codes says that, the others say by what. */
+export function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === sqliteBusy;
+}
+
+/** The error for a folder that another process has. */
+export function folderInUse(folder: string, cause: unknown): Error {
+  const message = `The data folder ${folder} is in use by another process. Stop that one, or set DATA_DIR to another folder.`;
+  return new Error(message, { cause });
 }
 
 function take(folder: string): DatabaseSync {
@@ -65,9 +71,6 @@ function take(folder: string): DatabaseSync {
     connection?.close();
     if (!isBusy(cause))
       throw new Error(`DATA_DIR: ${folder} cannot be used (${(cause as Error).message})`, { cause });
-    throw new Error(
-      `The data folder ${folder} is in use by another process. Stop that one, or set DATA_DIR to another folder.`,
-      { cause },
-    );
+    throw folderInUse(folder, cause);
   }
 }
