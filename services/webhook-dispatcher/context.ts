@@ -127,7 +127,7 @@ export async function openContext(
     deliveries,
     log,
     wake: keyIds => dispatcher.wake(keyIds),
-    passedTo: laneId => dispatcher.passedTo(laneId),
+    passedTo: lane => dispatcher.passedTo(lane),
     shards: () => dispatcher.shards,
     finishOpen: () => journal.finishOpen(),
     reread: () => store.isShared && dispatcher.reread(dispatcher.busy),

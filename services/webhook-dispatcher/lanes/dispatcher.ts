@@ -2,7 +2,7 @@ import { FairSemaphore } from "../../../mixins/async/fair-semaphore.ts";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
-import type { StoredEndpoint } from "../webhooks.store.ts";
+import type { StoredEndpoint, StoredLane } from "../webhooks.store.ts";
 import type { DispatcherOptions, LaneContext, WorksLane } from "./context.ts";
 import { DigestWorker } from "./digest-worker.ts";
 import { LaneLoader } from "./lane-loader.ts";
@@ -82,7 +82,7 @@ export class Dispatcher {
     const ownership = new ShardOwnership(shard, lease);
     this.#owned.set(shard, ownership);
     for (const laneId of withheld) this.#withheld.add(laneId);
-    lease.signal.addEventListener("abort", () => this.#abandon(ownership), { once: true });
+    ownership.onLost(() => this.#abandon(ownership));
   }
 
   /** These lanes were withheld, and have left the thread that had them. */
@@ -103,10 +103,12 @@ export class Dispatcher {
     const workers = [...this.#workers.values()].filter(({ ownership }) => passed.has(ownership));
     for (const each of workers) if (!each.isBusy) this.#unload(each.laneId);
     const busy = workers.filter(({ isBusy }) => isBusy);
-    return {
-      keyIds: [...new Set(workers.map(({ laneId }) => keyOf(laneId)))],
-      leaving: new Map(busy.map(worker => [worker.laneId, this.#leave(worker)])),
-    };
+    const leaving = new Map(busy.map(worker => [worker.laneId, this.#leave(worker)]));
+    // Until then a lost lease aborts what is under way.
+    void Promise.all(leaving.values()).then(() => {
+      for (const ownership of passed) ownership.forgetLease();
+    });
+    return { keyIds: [...new Set(workers.map(({ laneId }) => keyOf(laneId)))], leaving };
   }
 
   #endOwnership(ownership: ShardOwnership): void {
@@ -159,9 +161,9 @@ export class Dispatcher {
     return this.#workers.get(laneId)?.passed ?? 0;
   }
 
-  /** Up to where a lane that is not in memory has passed over unwanted events; 0 if unknown, or to be written now. */
-  passedTo(laneId: string): number {
-    return this.#passed.reach(laneId);
+  /** The position of a lane that is not in memory with the unwanted events that follow it, unless those should be written now. */
+  passedTo(lane: StoredLane): number {
+    return this.#passed.reach(lane);
   }
 
   /** There may be events to deliver for these keys. */
@@ -295,12 +297,14 @@ export class Dispatcher {
   #unloadIdle(keyId: string): void {
     const lanes = this.#inMemory(keyId);
     if (lanes.every(laneId => this.#workers.get(laneId)?.isIdle))
-      for (const each of lanes) this.#unload(each);
+      for (const each of lanes) {
+        const passedOver = this.#workers.get(each)?.passedOver;
+        this.#unload(each);
+        if (passedOver) this.#passed.keep(passedOver);
+      }
   }
 
   #unload(laneId: string): void {
-    const worker = this.#workers.get(laneId);
-    if (worker) this.#passed.keep(worker.passedOver);
     this.#forget(laneId);
     this.#options.journal.unload(laneId);
   }
@@ -317,6 +321,7 @@ export class Dispatcher {
   /** Another node works these lanes now or soon. */
   #abandon(ownership: ShardOwnership): void {
     ownership.abortExchanges();
+    ownership.forgetLease();
     if (this.#owned.get(ownership.shard) === ownership) this.#owned.delete(ownership.shard);
     for (const worker of this.#workers.values())
       if (worker.ownership === ownership) this.#unload(worker.laneId);

@@ -14,8 +14,8 @@ export interface MaintenanceOptions {
   /** The shards that this node works now. */
   shards(): number[];
   wake(keyIds: string[]): void;
-  /** Up to where a lane has passed over unwanted events that its stored position does not cover yet; 0 if unknown. */
-  passedTo(laneId: string): number;
+  /** The position of a lane with the unwanted events after it that it has passed over. */
+  passedTo(lane: StoredLane): number;
   /** Finishes the changes of endpoints that dead processes have left open. */
   finishOpen(): Promise<void>;
   /** Called once a minute: another node may have changed the lanes in memory. */
@@ -97,7 +97,7 @@ export class LaneMaintenance {
       signal,
     })) {
       const late = await Promise.all(
-        page.map(async lane => ((await isLate(lane, log, passedTo(lane._id))) ? keyOf(lane._id) : [])),
+        page.map(async lane => ((await isLate(lane, log, passedTo(lane))) ? keyOf(lane._id) : [])),
       );
       wake([...new Set(late.flat())]);
     }
@@ -117,12 +117,8 @@ export class LaneMaintenance {
   }
 }
 
-async function isLate(
-  { _id, position, retries }: StoredLane,
-  log: EventLog,
-  passedTo: number,
-): Promise<boolean> {
+async function isLate({ _id, retries }: StoredLane, log: EventLog, passedTo: number): Promise<boolean> {
   if (retries.length > 0) return true;
   const { oldest, latest } = await log.bounds(keyOf(_id));
-  return latest > Math.max(position, passedTo) && oldest <= latest;
+  return latest > passedTo && oldest <= latest;
 }

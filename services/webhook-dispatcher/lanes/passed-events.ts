@@ -1,5 +1,5 @@
 import { type Lane, passOver, type Span } from "../../domain/delivery/lane.ts";
-import type { StoredEndpoint } from "../webhooks.store.ts";
+import type { StoredEndpoint, StoredLane } from "../webhooks.store.ts";
 
 /**
  * Events that a lane has read and that its endpoint does not want. They are written with the next outcome, or when they
@@ -84,10 +84,10 @@ export class PassedMemory {
     return passed && holds ? passed : noneYet(endpoint, lane);
   }
 
-  /** The last position that a lane has passed; 0 if that is unknown, or old enough to be written. */
-  reach(laneId: string, now = Date.now()): number {
-    const passed = this.#lanes.get(laneId);
-    return passed && !isOld(passed, now) ? (passed.spans.at(-1)?.to ?? 0) : 0;
+  /** The position that a lane would have with what it has passed over, unless that is old enough to be written. */
+  reach(lane: StoredLane, now = Date.now()): number {
+    const passed = this.#lanes.get(lane._id);
+    return passed && !isOld(passed, now) ? applyPassed(passed, lane).position : lane.position;
   }
 
   forget(laneId: string): void {

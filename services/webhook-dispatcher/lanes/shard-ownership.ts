@@ -10,6 +10,7 @@ export class ShardOwnership {
   readonly shard: number;
   readonly #lease: Lease;
   readonly #underWay = new Set<Abortable>();
+  readonly #watch = new AbortController();
   #isEnding = false;
 
   constructor(shard: number, lease: Lease) {
@@ -33,6 +34,15 @@ export class ShardOwnership {
   /** Lets attempts under way finish and starts no others. */
   end(): void {
     this.#isEnding = true;
+  }
+
+  /** Calls `lost` when the lease is lost, until `forgetLease`: a lease may outlive many ownerships. */
+  onLost(lost: () => void): void {
+    this.#lease.signal.addEventListener("abort", lost, { once: true, signal: this.#watch.signal });
+  }
+
+  forgetLease(): void {
+    this.#watch.abort();
   }
 
   began(exchange: Abortable): void {

@@ -109,7 +109,7 @@ const maintenance = new LaneMaintenance({
   deliveries: store.collection<StoredAttempts>(deliveriesCollection),
   log,
   wake: keyIds => dispatcher.wake(keyIds),
-  passedTo: laneId => dispatcher.passedTo(laneId),
+  passedTo: lane => dispatcher.passedTo(lane),
   shards: () => dispatcher.shards,
   finishOpen: () => journal.finishOpen(),
   // The main thread tells of each change.

@@ -31,6 +31,8 @@ export const threadLimits: Omit<ThreadLimits, "threads"> = {
 
 /** A thread that runs. */
 interface Running {
+  /** Keys that were busy when it took their shards. */
+  keyIds: readonly string[];
   /** It gives its shards back, and ends then. */
   isEnding: boolean;
   /** Lanes that it has not left yet, although their shards are back. */
@@ -215,15 +217,17 @@ export class ThreadedLanes {
         },
         ended: error => this.#ended(thread, error),
       });
-      this.#threads.set(thread, { isEnding: false, withheld: new Set() });
+      this.#threads.set(thread, { isEnding: false, keyIds: [], withheld: new Set() });
     }
   }
 
   /** Gives the thread its part of the shards. Lanes with something under way follow when it is recorded. */
   #handOver(thread: LaneThread, place: number, threads: number): void {
-    if (this.#isStopping || this.#threads.get(thread)?.isEnding) return;
+    const running = this.#threads.get(thread);
+    if (this.#isStopping || !running || running.isEnding) return;
     const shards = this.#here.dispatcher.shards.filter(shard => shard % threads === place);
     const { keyIds, leaving } = this.#here.dispatcher.pass(shards);
+    running.keyIds = keyIds;
     for (const shard of shards) this.#threadOf.set(shard, thread);
     thread.post({ is: "gain", shards, keyIds, withheld: [...leaving.keys()] });
     for (const [laneId, left] of leaving)
@@ -275,12 +279,15 @@ export class ThreadedLanes {
 
   /** What it had under way when it failed is sent again. */
   #ended(thread: LaneThread, error: unknown): void {
-    const withheld = this.#threads.get(thread)?.withheld ?? [];
+    const { withheld = [], keyIds = [] } = this.#threads.get(thread) ?? {};
     this.#threads.delete(thread);
     const shards = [...this.#threadOf].flatMap(([shard, by]) => (by === thread ? shard : []));
     const hasFailed = error !== undefined || (shards.length > 0 && !this.#isStopping);
     if (hasFailed) this.#failed(error ?? new Error("A thread that delivers has ended"));
-    if (!this.#isStopping) this.#gainAgain(shards, []);
+    if (!this.#isStopping) {
+      this.#gainAgain(shards, []);
+      if (shards.length > 0) this.#here.dispatcher.wake(keyIds);
+    }
     this.#here.dispatcher.admit([...withheld]);
     if (this.#threads.size > 0) return;
     clearInterval(this.#idle);

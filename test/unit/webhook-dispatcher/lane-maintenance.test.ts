@@ -32,7 +32,7 @@ function openMaintenance(removed: Promise<number>) {
     log: new MemoryLog(),
     shards: () => [leadingShard, 7],
     wake: keyIds => woken.push(...keyIds),
-    passedTo: () => 0,
+    passedTo: ({ position }) => position,
     finishOpen: async () => undefined,
     reread: () => undefined,
     onError: error => errors.push(error),

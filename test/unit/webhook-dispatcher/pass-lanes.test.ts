@@ -1,10 +1,16 @@
+import { getEventListeners } from "node:events";
 import { jest } from "@jest/globals";
+import type { Quotas } from "../../../mixins/clients/quotas.ts";
 import { shardOf } from "../../../services/domain/delivery/lane.ts";
+import { LaneMaintenance } from "../../../services/webhook-dispatcher/lanes/lane-maintenance.ts";
 import {
+  deliveriesCollection,
   lanesCollection,
+  type StoredAttempts,
   type StoredEndpoint,
   type StoredLane,
 } from "../../../services/webhook-dispatcher/webhooks.store.ts";
+import { noQuotas } from "../../support/no-quotas.ts";
 import { until } from "../../support/until.ts";
 import { endpoint, type LaneFixture, lease, openLane } from "./one-lane.ts";
 
@@ -97,4 +103,67 @@ test("a shard that comes back before a lane has left is worked again once it has
   await Promise.all(leaving.values());
   await until("both have both", () => fixture.sent.length === 4);
   expect(new Set(fixture.sentTo("/")).size).toBe(2);
+});
+
+test("a lane that was passed before it sent what it wants is late when its shard comes back", async () => {
+  await fixture.close();
+  let isHeld = true;
+  const used = {
+    name: "deliveries",
+    period: "day",
+    used: 1,
+    limit: 1,
+    resets_at: "2100-01-01T00:00:00.000Z",
+  } as const;
+  const quotas: Quotas = {
+    ...noQuotas,
+    has: () => true,
+    charge: async (keyId, charges) =>
+      isHeld ? { granted: [], refused: used, quotas: [] } : await noQuotas.charge(keyId, charges),
+  };
+  const filtered: StoredEndpoint = { ...other, event_types: ["rss.item.created"] };
+  fixture = await openLane({ lane: { status: "FAILED" }, others: [filtered], quotas });
+  const { dispatcher, log, store } = fixture;
+  const maintenance = new LaneMaintenance({
+    lanes: store.collection<StoredLane>(lanesCollection),
+    deliveries: store.collection<StoredAttempts>(deliveriesCollection),
+    log,
+    shards: () => dispatcher.shards,
+    wake: keyIds => dispatcher.wake(keyIds),
+    passedTo: lane => dispatcher.passedTo(lane),
+    finishOpen: async () => undefined,
+    reread: () => undefined,
+    onError: error => {
+      throw error;
+    },
+  });
+  await append("wanted");
+  const [type, timestamp] = ["rss.item.updated" as const, "2026-01-01T00:00:00.000Z"];
+  for (let n = 0; n < 30; n += 1)
+    await log.append([
+      { bodyId: `no-${n}`, type, timestamp, data: { source: null } as never, keyIds: ["k"] },
+    ]);
+  dispatcher.wake(["k"]);
+  await until("it has passed over the others", () => dispatcher.passedIn("k:1") === 30);
+  expect(fixture.sent).toEqual([]);
+  await Promise.all(dispatcher.pass([shard]).leaving.values());
+  isHeld = false;
+  dispatcher.gain(shard, lease);
+  maintenance.checkShard(shard);
+  await until("it has come", () => fixture.sentTo("/1").length === 1);
+  await maintenance.close();
+});
+
+test("a shard that passes often leaves nothing at its lease", async () => {
+  const { dispatcher } = fixture;
+  const lost = new AbortController();
+  const long = { ...lease, signal: lost.signal };
+  for (let n = 0; n < 5; n += 1) {
+    dispatcher.gain(shard, long);
+    await Promise.all(dispatcher.pass([shard]).leaving.values());
+  }
+  await until("it listens no more", () => getEventListeners(lost.signal, "abort").length === 0);
+  dispatcher.gain(shard, long);
+  lost.abort();
+  expect(dispatcher.shards).toEqual([]);
 });

@@ -138,6 +138,8 @@ test("a thread that fails gives its lanes back, and for a while there is none", 
   threads[0]?.events.ended(new Error("out of memory"));
   expect([errors.length, lanes.threads, lanes.works(m)]).toEqual([1, 0, true]);
   expect(calls).toContain("admit k");
+  // What was busy when it went to the thread.
+  expect(calls).toContain("wake k");
   load();
   expect(threads).toHaveLength(1);
 });
