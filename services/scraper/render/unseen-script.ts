@@ -99,7 +99,7 @@ export const hiding = `
     for (let last = null, count = 0, text; (text = texts.nextNode()) !== null; count++) {
       if ((count & 127) === 0 && performance.now() > until) break;
       const element = parentNode(text);
-      if (element === last || element === tree || spoken.has(element) || suspects.has(element)) continue;
+      if (element === last || element === tree || spoken.has(element)) continue;
       if (unspoken.has(element) || !/\\S/.test(dataOf(text))) continue;
       last = element;
       if (isShown(element, visibility)) spoken.add(element);

@@ -23,6 +23,14 @@ beforeAll(async () => {
       ".x { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }",
       secret,
     ),
+    "/clipped-beside": page(
+      ".x { position: absolute; width: 1px; height: 1px; overflow: hidden } .y { display: none }",
+      `<div class="x"><span class="y">closed</span> ${sentence("secret tunnel")}</div>`,
+    ),
+    "/clipped-around": page(
+      ".x { position: absolute; width: 1px; height: 1px; overflow: hidden } iframe { display: none }",
+      `<div class="x">${sentence("secret tunnel")} <iframe srcdoc="closed"></iframe></div>`,
+    ),
     "/away": page(".x { position: absolute; left: -9999px }", secret),
     "/zero": page(".x { font-size: 0 }", secret),
     "/component": page(
@@ -93,6 +101,8 @@ describe("what a style sheet hides is not read", () => {
     ["transparent", "/opacity"],
     ["within what is hidden", "/within"],
     ["for screen readers only", "/clipped"],
+    ["for screen readers only, with what has no box before it", "/clipped-beside"],
+    ["for screen readers only, with a frame without a box in it", "/clipped-around"],
     ["away from the page", "/away"],
     ["of no size", "/zero"],
     ["in a shadow tree", "/component"],
