@@ -33,13 +33,15 @@ export function rememberOrigin(state: PageState, url: string): void {
 /**
  * Ends the scripts of the last job by an empty document, and removes its cookies, storage, history and the window's name
  * (docs/decisions/0180). The HTTP cache stays: it serves the same tenant only, and documents do not come from it. Resolves
- * with whether the page is clean: not when Puppeteer has a page of its tab, or when it has shown several origins: a tab keeps the session storage
- * of origins that it no longer shows, and Chromium before 156 keeps it even when an origin's data is cleared.
+ * with whether the page is clean: not when its history is not, when Puppeteer has a page of its tab, or when it has shown
+ * several origins: a tab keeps the session storage of origins that it no longer shows, and Chromium before 156 keeps it even
+ * when an origin's data is cleared.
  */
 export async function wipe(state: PageState): Promise<boolean> {
   const { origins } = state;
-  await endDocument(state, () => clear(state));
-  const isClean = origins.size <= 1 && !state.isHandled;
+  const place = await endDocument(state);
+  await clear(state);
+  const isClean = (await isHistoryCleared(state, place)) && origins.size <= 1 && !state.isHandled;
   origins.clear();
   state.cost = 0;
   return isClean;
@@ -50,19 +52,25 @@ async function clear(state: PageState): Promise<void> {
   const { cdp, origins, mainFrameId } = state;
   await Promise.all([
     evaluateIn(state, mainFrameId, leavings),
+    cdp.send("Network.setBypassServiceWorker", { bypass: false }),
     cdp.send("Network.clearBrowserCookies"),
-    cdp.send("Page.resetNavigationHistory"),
     ...[...origins].map(origin => cdp.send("Storage.clearDataForOrigin", { origin, storageTypes })),
   ]);
 }
 
-/** An empty document that the renderer made has the address of the last one; one of no origin has no storage. */
+/** Asked last: the renderer shows a document before the browser has its entry, and what is removed until then is not all. */
+async function isHistoryCleared({ cdp }: PageState, place: string): Promise<boolean> {
+  const [, { entries }] = await Promise.all([
+    cdp.send("Page.resetNavigationHistory"),
+    cdp.send("Page.getNavigationHistory"),
+  ]);
+  return entries.length === 1 && entries[0]?.url === place;
+}
+
+/** An empty document of no origin has no storage. */
 const leavings = `
   window.name = "";
-  if (origin !== "null") {
-    sessionStorage.clear();
-    if (location.href !== origin + "/") history.replaceState(null, "", "/");
-  }`;
+  if (origin !== "null") sessionStorage.clear();`;
 
 /**
  * Processor time of the page's renderer since it started, in ms. While `Performance` is on, each task of the page costs more;

@@ -101,13 +101,11 @@ export async function evaluateIn<T>(
   { cdp }: Pick<Tab, "cdp">,
   frameId: string,
   expression: string,
-  awaitPromise = false,
 ): Promise<T> {
   const world = await cdp.send("Page.createIsolatedWorld", { frameId, worldName: "magpie" });
   const { result, exceptionDetails } = await cdp.send("Runtime.evaluate", {
     expression,
     contextId: world.executionContextId,
-    awaitPromise,
     returnByValue: true,
   });
   if (exceptionDetails) throw new Error(`the page could not be read: ${exceptionDetails.text}`);

@@ -247,6 +247,44 @@ describe("what one job leaves", () => {
     await state.close();
   });
 
+  test.each([
+    [
+      "has written its history 250 times",
+      "for (let n = 0; n < 250; n++) history.replaceState(null, '', '?' + n)",
+    ],
+    ["computes without end when it is left", "onpagehide = onunload = () => { for (;;); }"],
+    ["asks whether it may be left", "onbeforeunload = event => event.preventDefault()"],
+  ])("a page that %s keeps its context for the next one of its key", async (_, script) => {
+    const state = await startSite({ "/left": `<body><p>left</p><script>${script}</script>` });
+    const lease = { tenant: "context", skipTlsVerification: true };
+    const contextNow = () =>
+      pool.run(lease, AbortSignal.timeout(60_000), async ({ target }) => target.browserContext());
+    const before = await contextNow();
+    await render(pool, `${state.url}/left`, { tenant: "context" });
+    expect(await contextNow()).toBe(before);
+    await state.close();
+  });
+
+  test("no handler of a page asks for anything when it is left", async () => {
+    const state = await startSite({
+      "/left": `<body><p>left</p><script>
+        for (const event of ['beforeunload', 'pagehide', 'unload', 'visibilitychange', 'freeze', 'pageswap'])
+          for (const target of [window, document])
+            target.addEventListener(event, () => {
+              navigator.serviceWorker.register('/worker.js?' + event); navigator.sendBeacon('/beacon?' + event);
+              fetch('/last?' + event, { keepalive: true }); new Image().src = '/image?' + event;
+            }, true);
+      </script>`,
+      "/next": "<body><p>next</p><script>onload = () => fetch('/hold')</script>",
+      "/hold": (_, response) => void setTimeout(() => response.end("held"), 500),
+    });
+    for (const path of ["/left", "/next", "/left", "/next"])
+      await render(pool, state.url + path, { tenant: "left" });
+    const own = ["/left", "/next", "/hold"];
+    expect(state.hits.map(({ url }) => url)).toEqual([...own, ...own]);
+    await state.close();
+  });
+
   test("whatever still runs in a page writes nothing for the next one of its key, and says nothing to it", async () => {
     const state = await startSite({
       "/haunt": `<body><p>haunts</p><script>
