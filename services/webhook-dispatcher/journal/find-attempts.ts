@@ -25,12 +25,13 @@ export interface Found {
 
 /** Rows that are read at first, and at most, at a time; they have few attempts together where they have many each. */
 const [fewestRows, mostRows, attemptsAtOnce] = [8, 64, 2_048];
-/** Attempts that one page reads, at most. */
-const mostRead = 10_000;
+/** Attempts that one page reads, at most; more for an event, whose few attempts are to be on one page. */
+const [mostRead, mostReadForEvent] = [10_000, 100_000];
 
 /** A page of the attempts that a query finds. New ones do not shift it. */
 export async function findAttempts(rows: Rows, wanted: Wanted): Promise<Found> {
-  const { query, limit } = wanted;
+  const { query, limit, event_id } = wanted;
+  const most = event_id === undefined ? mostRead : mostReadForEvent;
   const attempts: ListedAttempt[] = [];
   let next = wanted.cursor;
   for (let [read, many] = [0, fewestRows]; ; ) {
@@ -44,7 +45,7 @@ export async function findAttempts(rows: Rows, wanted: Wanted): Promise<Found> {
     }
     if (attempts.length > limit) return pageOf(attempts, limit);
     if (found.length < many) return { attempts, next_cursor: null };
-    if (read >= mostRead) return { attempts, next_cursor: next ?? null };
+    if (read >= most) return { attempts, next_cursor: next ?? null };
     many = rowsAfter(found);
     await yieldToLoop();
   }

@@ -9,6 +9,8 @@ import type { Attempted, StoredAttempts } from "../../../../services/webhook-dis
 
 const now = Date.now();
 const many = 20_000;
+/** More attempts than a page for an event reads. */
+const turns = 8;
 const wanted = "evt_01KB4S8EK5AAAAAAAAAAAAAAAA";
 /** In 160 rows; the event is the very first one, and one in the middle. */
 const attempts = Array.from(
@@ -20,7 +22,7 @@ const attempts = Array.from(
       ...{ http_status: n, error: null, duration_ms: 1, startedAt: now },
     }) as Attempted,
 );
-const rows = rowsOf(attempts, now);
+let rows = rowsOf(attempts, now);
 let [read, mostAtOnce] = [0, 0];
 
 /** The rows of which some are of the event, in their order, as an index finds them. */
@@ -54,14 +56,23 @@ async function pages(
 }
 
 beforeEach(() => {
+  rows = rowsOf(attempts, now);
   [read, mostAtOnce] = [0, 0];
 });
 
-test("a page that finds little ends after a bounded number of attempts, and the next one continues there", async () => {
+test("an event is on one page among many others of its time", async () => {
   const { numbers, sizes } = await pages(cursor =>
     findOfEvent(store, "k", { event_id: wanted, cursor, limit: 50 }),
   );
-  expect(numbers).toEqual([10_000, 0]);
+  expect([numbers, sizes]).toEqual([[10_000, 0], [2]]);
+});
+
+test("a page that finds little ends after a bounded number of attempts, and the next one continues there", async () => {
+  for (let n = 1; n < turns; n += 1) rows.push(...rowsOf(attempts, now));
+  const { numbers, sizes } = await pages(cursor =>
+    findOfEvent(store, "k", { event_id: wanted, cursor, limit: 50 }),
+  );
+  expect(numbers).toEqual(Array.from({ length: turns }, () => [10_000, 0]).flat());
   expect(sizes.length).toBeGreaterThan(1);
 });
 
