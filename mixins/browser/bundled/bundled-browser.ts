@@ -26,6 +26,8 @@ const draftPrefix = "unpacking-";
 const librariesFolder = join("al2023", "lib");
 /** Raised when the files beside the browser change. A folder of an earlier revision stays as it is. */
 const revision = 3;
+/** Unpackings of this process that have not ended, by the folder that comes of each. */
+const unpackings = new Map<string, Promise<void>>();
 const sqliteLibrary = new URL("./libsqlite3.so.0.gz", import.meta.url);
 
 /**
@@ -46,12 +48,19 @@ export async function unpackBundledBrowser(
   const folder = join(place, name);
   const packed = join(packageFolder, "bin");
   removeOldDrafts(place);
-  if (!isUnpacked(place)) {
+  const running = unpackings.get(folder);
+  if (running === undefined && !isUnpacked(place)) {
     if (!existsSync(packed)) return undefined;
-    const unpack = () => unpackInto(folder, place);
-    await showProgress("Unpacking the browser (once)", unpack, { ...(say && { write: say }) });
-    if (place === packageFolder) rmSync(packed, { recursive: true, force: true });
-  }
+    const unpack = async () => {
+      await showProgress("Unpacking the browser (once)", () => unpackInto(folder, place), {
+        ...(say && { write: say }),
+      });
+      if (place === packageFolder) rmSync(packed, { recursive: true, force: true });
+    };
+    const unpacking = unpack().finally(() => unpackings.delete(folder));
+    unpackings.set(folder, unpacking);
+    await unpacking;
+  } else await running;
   return {
     executablePath: join(folder, executable),
     kind: "shell",

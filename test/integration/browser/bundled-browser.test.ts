@@ -53,6 +53,38 @@ test("what a killed process left of an unpacking is removed, not what one works 
   }
 });
 
+test("callers in one process share one unpacking", async () => {
+  const root = mkdtempSync(join(dataDir, "shared-"));
+  const own = join(root, "node_modules/@sparticuz/chromium");
+  mkdirSync(join(own, "bin"), { recursive: true });
+  const manifest = {
+    name: "@sparticuz/chromium",
+    version: "1.0.0",
+    type: "module",
+    exports: "./build/index.js",
+  };
+  writeFileSync(join(own, "package.json"), JSON.stringify(manifest));
+  mkdirSync(join(own, "build"));
+  // What is unpacked is as good as a browser for this.
+  const unpacking = `import { mkdirSync, writeFileSync } from "node:fs";
+    const made = name => process.env.TMPDIR + "/" + name;
+    for (const name of ["fonts", "al2023/lib"]) mkdirSync(made(name), { recursive: true });
+    export default { executablePath: async () => writeFileSync(made("chromium"), "") };`;
+  writeFileSync(join(own, "build/index.js"), unpacking);
+  writeFileSync(join(root, "package.json"), JSON.stringify({ type: "module" }));
+  for (const part of ["mixins/browser/bundled", "mixins/runtime/show-progress.ts"])
+    cpSync(join(import.meta.dirname, "../../..", part), join(root, part), { recursive: true });
+  const asking = `
+    import { unpackBundledBrowser } from "${root}/mixins/browser/bundled/bundled-browser.ts";
+    const said = [];
+    const found = await Promise.all([1, 2, 3].map(() => unpackBundledBrowser("${root}/data", line => said.push(line))));
+    console.log(JSON.stringify([said.length, ...found.map(({ executablePath }) => executablePath)]));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", asking]);
+  const [lines, ...paths] = JSON.parse(stdout) as [number, ...string[]];
+  expect(lines).toBe(2);
+  expect(new Set(paths)).toEqual(new Set([join(own, "headless-shell-1.0.0-3", "chromium")]));
+});
+
 test("it is kept once: what it was unpacked from is gone", () => {
   expect(relative(folder, browser.executablePath)).toMatch(/^headless-shell-[^/]+\/chromium$/);
   expect(existsSync(browser.executablePath)).toBe(true);
