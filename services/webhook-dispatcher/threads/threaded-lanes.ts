@@ -83,7 +83,8 @@ export class ThreadedLanes {
     this.#leases.set(shard, lease);
     this.#here.dispatcher.gain(shard, lease);
     this.#here.checkShard(shard);
-    if (this.#threading?.limits.many === 0 && this.#threads.size === 0) this.#start(this.#threading);
+    const mayStart = this.#threads.size === 0 && performance.now() >= this.#notBefore;
+    if (this.#threading?.limits.many === 0 && mayStart) this.#start(this.#threading);
   }
 
   async lose(shard: number): Promise<void> {
@@ -201,24 +202,31 @@ export class ThreadedLanes {
       else here(some);
   }
 
-  #start({ limits, open, share }: Threading): void {
-    this.#endSharing = share();
-    const { threads } = limits;
-    for (let place = 0; place < threads; place += 1) {
-      const thread: LaneThread = open({
-        ready: () => {
-          this.#watchLoad(limits);
-          this.#handOver(thread, place, threads);
-        },
-        passed: passed => this.#takeBack(thread, passed),
-        admit: laneIds => this.#admit(thread, laneIds),
-        attempted: requests => {
-          this.#requests += requests;
-        },
-        ended: error => this.#ended(thread, error),
-      });
-      this.#threads.set(thread, { isEnding: false, keyIds: [], withheld: new Set() });
+  /** Requests go out whether or not it succeeds. */
+  #start(threading: Threading): void {
+    try {
+      this.#endSharing = threading.share();
+      for (let place = 0; place < threading.limits.threads; place += 1) this.#open(threading, place);
+    } catch (error) {
+      this.#failed(error);
+      if (this.#threads.size === 0) this.#allEnded();
     }
+  }
+
+  #open({ limits, open }: Threading, place: number): void {
+    const thread: LaneThread = open({
+      ready: () => {
+        this.#watchLoad(limits);
+        this.#handOver(thread, place, limits.threads);
+      },
+      passed: passed => this.#takeBack(thread, passed),
+      admit: laneIds => this.#admit(thread, laneIds),
+      attempted: requests => {
+        this.#requests += requests;
+      },
+      ended: error => this.#ended(thread, error),
+    });
+    this.#threads.set(thread, { isEnding: false, keyIds: [], withheld: new Set() });
   }
 
   /** Gives the thread its part of the shards. Lanes with something under way follow when it is recorded. */
@@ -289,7 +297,10 @@ export class ThreadedLanes {
       if (shards.length > 0) this.#here.dispatcher.wake(keyIds);
     }
     this.#here.dispatcher.admit([...withheld]);
-    if (this.#threads.size > 0) return;
+    if (this.#threads.size === 0) this.#allEnded();
+  }
+
+  #allEnded(): void {
     clearInterval(this.#idle);
     this.#idle = undefined;
     this.#endSharing?.();

@@ -15,7 +15,7 @@ interface FakeThread {
 
 const [k, m] = ["k", "m"];
 
-function fixture(given: Partial<ThreadLimits> = {}) {
+function fixture(given: Partial<ThreadLimits> = {}, mostThreads = Number.POSITIVE_INFINITY) {
   const threads: FakeThread[] = [];
   const calls: string[] = [];
   const errors: unknown[] = [];
@@ -49,6 +49,7 @@ function fixture(given: Partial<ThreadLimits> = {}) {
     {
       limits,
       open: events => {
+        if (threads.length >= mostThreads) throw new Error("no more threads");
         const thread: FakeThread = { events, posted: [], isStopped: false };
         threads.push(thread);
         return {
@@ -151,6 +152,29 @@ test("a thread that cannot start leaves the lanes here", () => {
   expect([errors.length, lanes.works(k), calls.at(-1)]).toEqual([1, true, "unshare"]);
   load();
   expect(threads).toHaveLength(2);
+});
+
+test("a request goes out although no thread can be opened, and the next is tried after a rest", () => {
+  const { lanes, threads, errors, calls, load } = fixture({}, 0);
+  load();
+  load();
+  expect([errors.length, threads.length, lanes.works(k)]).toEqual([1, 0, true]);
+  expect(calls).toEqual(["share", "unshare"]);
+});
+
+test("where only some threads can be opened, those end", () => {
+  const { lanes, threads, errors, calls, load } = fixture({ threads: 2 }, 1);
+  load();
+  load();
+  expect([errors.length, threads[0]?.posted]).toEqual([1, [{ is: "pass" }]]);
+  threads[0]?.events.ready();
+  threads[0]?.events.passed({ shards: [], keyIds: [], withheld: [] });
+  threads[0]?.events.ended(undefined);
+  expect([lanes.works(k), threads[0]?.isStopped, calls]).toEqual([
+    true,
+    true,
+    ["share", "wake ", "admit ", "unshare"],
+  ]);
 });
 
 test("a stop ends the threads, and starts none", async () => {
