@@ -11,6 +11,7 @@ import type {
   ThreadSettings,
   ToThread,
 } from "./messages.ts";
+import { lineOf } from "./plain-error.ts";
 import { Port } from "./port.ts";
 
 /** A stop waits for what is under way, which ends within 5 s, and for outcomes that cannot be written for some seconds. */
@@ -97,7 +98,7 @@ export class LaneThread {
     } else if (message.is === "expired") onExpired(message.events);
     else if (message.is === "refused") onRefused(message.refused);
     else if (message.is === "abort") this.#mails.get(message.mail)?.abort();
-    else if (message.is === "logged") logger[message.level](...message.line);
+    else if (message.is === "logged") logger[message.level](...lineOf(message.line));
   }
 
   async #mail(...[number, target, events]: Parameters<MainThread["mail"]>): ReturnType<MainThread["mail"]> {

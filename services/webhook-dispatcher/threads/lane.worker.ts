@@ -37,6 +37,7 @@ import type {
   ThreadSettings,
   ToThread,
 } from "./messages.ts";
+import { plainLine } from "./plain-error.ts";
 import { type Channel, Port } from "./port.ts";
 
 /** Milliseconds in which attempts are counted together: a message costs as much as several of them. */
@@ -55,10 +56,10 @@ const main = new Port<FromThread, MainThread>(parentPort as Channel);
 
 const logger: DispatcherOptions["logger"] = {
   debug: (...line) => {
-    if (isDebug) main.post({ is: "logged", level: "debug", line });
+    if (isDebug) main.post({ is: "logged", level: "debug", line: plainLine(line) });
   },
-  info: (...line) => main.post({ is: "logged", level: "info", line }),
-  error: (...line) => main.post({ is: "logged", level: "error", line }),
+  info: (...line) => main.post({ is: "logged", level: "info", line: plainLine(line) }),
+  error: (...line) => main.post({ is: "logged", level: "error", line: plainLine(line) }),
 };
 
 const egress = createEgress({ ...guard, onRefusal: refused => main.post({ is: "refused", refused }) });

@@ -1,4 +1,5 @@
-import { codeOf, type ErrorCode, fail } from "../../contracts/errors.ts";
+import { fail } from "../../contracts/errors.ts";
+import { errorOf, type PlainError, plainError } from "./plain-error.ts";
 
 /** What carries messages to another thread. */
 export interface Channel {
@@ -14,7 +15,7 @@ export interface Question {
 
 export type Answered =
   | { is: "answer"; id: number; value: unknown }
-  | { is: "answer"; id: number; error: { message: string; code?: string | undefined } };
+  | { is: "answer"; id: number; error: PlainError };
 
 /** Functions that the other end may call. */
 export type Callable = Record<string, (...given: never[]) => Promise<unknown>>;
@@ -79,12 +80,7 @@ export class Port<Message, Theirs extends Callable> {
     try {
       this.post({ is: "answer", id, value: await mine[name]?.(...(given as never[])) });
     } catch (error) {
-      // The copy of an error has no code.
-      this.post({
-        is: "answer",
-        id,
-        error: { message: String((error as Error).message), code: codeOf(error) },
-      });
+      this.post({ is: "answer", id, error: plainError(error) });
     }
   }
 
@@ -94,10 +90,6 @@ export class Port<Message, Theirs extends Callable> {
     if ("error" in answer) asked?.reject(errorOf(answer.error));
     else asked?.resolve(answer.value as never);
   }
-}
-
-function errorOf({ message, code }: { message: string; code?: string | undefined }): Error {
-  return code === undefined ? new Error(message) : fail(code as ErrorCode, message);
 }
 
 function ended(): Error {
