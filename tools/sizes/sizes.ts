@@ -25,8 +25,6 @@ interface Size {
 }
 
 const idleBarMb = 200;
-/** After pages, where malloc keeps more or less in different runs. */
-const idleAgainHeldMb = 260;
 /** 67 of them are headers of Node, which an image leaves out. */
 const packagesBarMb = 520;
 const packagesHeldMb = 525;
@@ -124,7 +122,7 @@ async function idle(): Promise<Size[]> {
         value: again,
         unit: "MB",
         bar: idleBarMb,
-        held: idleAgainHeldMb,
+        held: idleBarMb,
       },
     ];
   } finally {

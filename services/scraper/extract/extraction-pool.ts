@@ -36,8 +36,6 @@ const cores = Math.max(2, Math.min(8, availableParallelism()));
 /** Most pages take milliseconds, one of 16 MB takes seconds. */
 const usualMs = 5000;
 const longestMs = 60_000;
-/** Other threads than those that stay are needed while several keys ask at once. */
-const restMs = 30_000;
 /** A page above this size takes as long as hundreds of usual ones. */
 const largeBytes = 512 * 1024;
 
@@ -58,7 +56,6 @@ export function createExtractionPool(
     maxThreads: cores + 1,
     maxPerGroup: cores,
     spareMs: idleMs,
-    restMs,
     warmUp,
   });
   const background = openThreads<ExtractionTasks>({
