@@ -7,8 +7,8 @@ import { startProgram } from "./program.ts";
 const rounds = 5;
 const nth = 10;
 const bar = 2.5;
-/** What the program warms after a start is warm by then: to read what it prints, and to paste its line, takes as long. */
-const pauseMs = 8000;
+/** To read what the program prints, and to paste its line, takes as long. */
+const pauseMs = 5000;
 const ways = { plain: "none", rendered: "own" } as const;
 
 /** The first scrape after a start with the default settings beside the tenth, plain and rendered: a program of its own for each round. */

@@ -84,7 +84,7 @@ async function compared(places: Record<string, Place>, unit: string, work: Work)
   ]);
   const costs = await costsOf(rounds, Object.fromEntries(sides));
   return Object.entries<Cost[]>(costs).map(([name, cost]) => {
-    const { part, ms } = (shares.get(name) ?? []).toSorted((a, b) => a.ms - b.ms)[1] ?? { part: "", ms: 0 };
+    const { part, ms } = middle(shares.get(name) ?? []);
     const whole = median(cost.map(({ cpuMs }) => cpuMs));
     const bound = Math.min(1000 / ms, 4000 / whole);
     const text = `${ms.toFixed(2)} ms in the main thread of ${part}`;
@@ -98,6 +98,12 @@ async function compared(places: Record<string, Place>, unit: string, work: Work)
 interface Share {
   part: string;
   ms: number;
+}
+
+/** The median of the rounds, of which the first warmed up. */
+function middle([, ...measured]: Share[]): Share {
+  const ms = median(measured.map(share => share.ms));
+  return measured.find(share => share.ms === ms) ?? { part: "", ms };
 }
 
 function busiest(before: Map<string, number>, after: Map<string, number>, units: number): Share {
