@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fdatasync, openSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
@@ -109,6 +109,8 @@ export class Database {
   }
 
   close(): void {
+    // SQLite syncs it when the last connection closes only.
+    if (this.#backgroundSync && this.#log !== undefined) fdatasyncSync(this.#log);
     clearTimeout(this.#backgroundSync);
     this.#statements.clear();
     this.#connection.close();
