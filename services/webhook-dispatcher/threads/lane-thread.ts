@@ -94,7 +94,7 @@ export class LaneThread {
     else if (message.is === "admit") this.#events.admit(message.laneIds);
     else if (message.is === "attempted") {
       onAttempted(message.sums);
-      this.#events.attempted(message.sums.attempts.reduce((sum, [, , count]) => sum + count, 0));
+      this.#events.attempted(message.requests);
     } else if (message.is === "expired") onExpired(message.events);
     else if (message.is === "refused") onRefused(message.refused);
     else if (message.is === "abort") this.#mails.get(message.mail)?.abort();

@@ -84,12 +84,17 @@ const quotas = new KeyQuotas({
   uses: keyId => main.ask("uses", keyId),
 });
 const [sums, ages] = [new AttemptSums(), new EventAges()];
+const sendHere = sendPaced(egress.agent());
 let telling: NodeJS.Timeout | undefined;
+let requests = 0;
 
 const dispatcher = new Dispatcher({
   journal,
   log,
-  send: sendPaced(egress.agent()),
+  send: (request, within) => {
+    requests += 1;
+    return sendHere(request, within);
+  },
   mail: hasMail ? mailOfMain(main) : undefined,
   vault: openVault(masterSecret),
   wanted: wantedEvents(tagged),
@@ -131,7 +136,8 @@ const calls: LaneThreadCalls = {
 
 function tellSums(): void {
   telling = undefined;
-  main.post({ is: "attempted", sums: sums.take() });
+  main.post({ is: "attempted", sums: sums.take(), requests });
+  requests = 0;
 }
 
 function gain({ shards, keyIds, withheld }: PassedShards): void {

@@ -56,7 +56,7 @@ export type FromThread =
   | { is: "ready" }
   | ({ is: "passed" } & PassedShards)
   | Admit
-  | { is: "attempted"; sums: Sums }
+  | { is: "attempted"; sums: Sums /** Those that went out since the last message. */; requests: number }
   | { is: "expired"; events: number }
   | { is: "logged"; level: "debug" | "info" | "error"; line: unknown[] }
   | { is: "refused"; refused: Refused }
