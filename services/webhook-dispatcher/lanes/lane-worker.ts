@@ -179,8 +179,13 @@ export class LaneWorker implements WorksLane {
 
   async #skip(before: Lane, oldest: number): Promise<void> {
     try {
-      await this.#attempts.change(lane => skipTo(lane, oldest));
-      this.#context.onExpired(waitingBefore(applyPassed(this.#active.passed, before), oldest));
+      let expired = 0;
+      await this.#attempts.change(lane => {
+        // Another thread that worked the lane may have skipped them.
+        expired = waitingBefore(applyPassed(this.#active.passed, lane), oldest);
+        return skipTo(lane, oldest);
+      });
+      if (expired > 0) this.#context.onExpired(expired);
     } catch (error) {
       // Read the gap again: a buffer that starts after it would hide it.
       rewind(this.#active, before);
