@@ -74,7 +74,7 @@ export function quotaCalls(broker: ServiceBroker): QuotaCalls {
  * The quotas by calls to the keys service. Which keys have quotas is asked for once, and again when the service hears
  * `keys.quotas-changed` and calls `forget`.
  */
-export class KeyQuotas implements Quotas {
+export class KeyQuotas implements Quotas, QuotaCalls {
   readonly #calls: QuotaCalls;
   readonly #now: () => number;
   #answer: Answer | undefined;
@@ -100,6 +100,12 @@ export class KeyQuotas implements Quotas {
   /** Asks before the first work comes, so that work continues while the keys service is away. */
   async warm(): Promise<void> {
     await this.has("");
+  }
+
+  /** The keys that have quotas, as far as it knows: for a thread, which then needs the keys service as little. */
+  async withQuotas(): Promise<string[]> {
+    await this.has("");
+    return [...((await this.#answer?.ids) ?? [])];
   }
 
   charge(keyId: string, charges: Charge[]): Promise<Charged> {

@@ -1,7 +1,7 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import type { Dispatcher as Agent } from "undici";
 import { type Periodic, periodic } from "../../mixins/async/periodic.ts";
-import { KeyQuotas, quotaCalls } from "../../mixins/clients/quotas.ts";
+import { KeyQuotas } from "../../mixins/clients/quotas.ts";
 import { TaggedSources } from "../../mixins/clients/tagged-sources.ts";
 import { type Config, configFromEnv, type MailConfig } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
@@ -258,7 +258,7 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       const trace = (agent: Agent) => traced(agent, broker, "deliver webhook");
       const threads = () =>
         openThreading({
-          ...{ config, masterSecret, egress, tagged, mail, logger, quotas: quotaCalls(broker) },
+          ...{ config, masterSecret, egress, tagged, mail, logger, quotas },
           ...{ onAttempted: counts.onSums, onExpired: counts.onExpired, onError: threadFailed },
           ...(limits && { limits }),
         });

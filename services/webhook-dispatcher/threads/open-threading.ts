@@ -31,7 +31,10 @@ export function openThreading(parts: ThreadingParts): Threading {
   const threads = Math.min(Math.max(availableParallelism() - 1, 1), mostThreads);
   const files = [logPath(config.dataDir), join(config.dataDir, `${storeOptions.file}.db`)];
   const answers = {
-    ...quotas,
+    withQuotas: () => quotas.withQuotas(),
+    charge: (...asked: Parameters<QuotaCalls["charge"]>) => quotas.charge(...asked),
+    settle: (...asked: Parameters<QuotaCalls["settle"]>) => quotas.settle(...asked),
+    uses: (keyId: string) => quotas.uses(keyId),
     tagged: async (...asked: Parameters<MainThread["tagged"]>) => [...(await tagged.of(...asked))],
   };
   return {
