@@ -82,17 +82,13 @@ async function readWithin<Result>(
   gone: AbortSignal,
   read: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  let time: AbortSignal | undefined;
-  try {
-    return await withTimeout(timeoutMs, gone, signal => {
-      time = signal;
-      return read(signal);
-    });
-  } catch (error) {
-    if (!time?.aborted) throw error;
-    if (time.reason === gone.reason) throw gone.reason;
-    throw fail("scrape_timeout", `The document was not read within ${timeoutMs} ms.`, {}, error);
-  }
+  return await withTimeout(timeoutMs, gone, signal =>
+    read(signal).catch(error => {
+      if (!signal.aborted) throw error;
+      if (signal.reason === gone.reason) throw gone.reason;
+      throw fail("scrape_timeout", `The document was not read within ${timeoutMs} ms.`, {}, error);
+    }),
+  );
 }
 
 /** The stream stays open behind the bytes. */
