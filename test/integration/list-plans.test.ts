@@ -110,7 +110,7 @@ const crawls = () => ({ crawls: of<never>("crawls"), frontier: undefined as neve
 const jobs = () => ({ jobs: of<never>("track_jobs") });
 const lanes = () => ({ lanes: of<never>(lanesCollection), endpoints: of<never>("webhooks") }) as never;
 const read = (gauges: Gauge[]) => Promise.all(gauges.map(gauge => gauge.read()));
-const leading = { busy: [], leads: true };
+const leading = { busy: [], leads: true, waiting: async () => ({ lag: 0, waiting: 0 }) };
 const placeIn = (list: string) => Buffer.from(JSON.stringify([list, "a", "b"])).toString("base64url");
 
 const lists: [string, () => Promise<unknown>][] = [

@@ -88,7 +88,7 @@ function memoryStore(random: Random, first: Record<string, object> = {}) {
       await pause();
       if (docs.has(id)) change(id, update);
     },
-    insert: async (doc: { _id: string }) => {
+    insertMany: async ([doc]: [{ _id: string }]) => {
       await pause();
       if (docs.has(doc._id)) throw fail("conflict", "It is there.");
       docs.set(doc._id, doc);
