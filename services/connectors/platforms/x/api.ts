@@ -52,11 +52,14 @@ export class XApi {
     signal: AbortSignal,
   ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
     const security = [{ BearerToken: [] }];
-    const { body } = await this.#withCooldown("stream", signal, () =>
-      withTimeout(headMs, signal, inTime =>
-        this.#client.request<Response>("GET", path, { signal: inTime, raw: true, timeout: 0, security }),
-      ),
-    );
+    const { body } = await this.#withCooldown("stream", signal, async () => {
+      // Not `withTimeout`, whose signal ends with the head: this one holds for the body as well.
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new DOMException("no head in time", "TimeoutError")), headMs);
+      const inTime = AbortSignal.any([signal, late.signal]);
+      const options = { signal: inTime, raw: true, timeout: 0, security } as const;
+      return await this.#client.request<Response>("GET", path, options).finally(() => clearTimeout(timer));
+    });
     if (!body) throw unavailable("X sent an empty stream.");
     return body.getReader();
   }
