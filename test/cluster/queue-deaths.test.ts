@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Queues } from "../../mixins/queue/queue.ts";
@@ -32,7 +32,11 @@ afterAll(async () => {
 });
 
 const places = {
-  sqlite: (): Place => ({ driver: "sqlite", path: join(folder, "magpie.db") }),
+  /** Each in a folder of its own: one process at a time uses a folder. */
+  sqlite: (name: string): Place => {
+    mkdirSync(join(folder, name));
+    return { driver: "sqlite", path: join(folder, name, "magpie.db") };
+  },
   bullmq: (prefix: string): Place => ({ driver: "bullmq", url: redis.url, prefix }),
 };
 
@@ -82,7 +86,7 @@ test.each(["sqlite", "bullmq"] as const)("%s: jobs outlive the processes that ru
 test.each(["sqlite", "bullmq"] as const)(
   "%s: an error that names no job is laid to the suspect that ran alone, once two deaths have made suspects",
   async driver => {
-    const place = driver === "sqlite" ? { driver, path: join(folder, "errors.db") } : places.bullmq("errors");
+    const place = places[driver]("errors");
     for (const atWork of [2, 2, 1]) {
       const queues = open(place);
       const queue = queues.queue<null>("jobs");
@@ -110,7 +114,7 @@ test.each(["sqlite", "bullmq"] as const)(
 test.each(["sqlite", "bullmq"] as const)(
   "%s: a job that errors name at two deaths fails; the one beside it is no suspect",
   async driver => {
-    const place = driver === "sqlite" ? { driver, path: join(folder, "named.db") } : places.bullmq("named");
+    const place = places[driver]("named");
     const suspects: string[] = [];
     for (const _life of [1, 2]) {
       const queues = open(place);
@@ -141,7 +145,7 @@ test.each(["sqlite", "bullmq"] as const)(
 );
 
 test.each(["sqlite", "bullmq"] as const)("%s: what was added is there after a kill -9", async driver => {
-  const place = driver === "sqlite" ? { driver, path: join(folder, "added.db") } : places.bullmq("added");
+  const place = places[driver]("added");
   const adding = await start(place);
   const ids = Array.from({ length: 100 }, (_, n) => `n${n}`);
   await added(adding, Object.fromEntries(ids.map(id => [id, "waits"])));
@@ -188,7 +192,10 @@ async function start(place: Place): Promise<WorkerProcess> {
   const worker: WorkerProcess = { child, told: [] };
   workers.push(worker);
   child.on("message", (told: Told) => worker.told.push(told));
-  await until("the process works", () => worker.told.length > 0);
+  await until("the process works", () => {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+    return worker.told.length > 0;
+  });
   return worker;
 }
 
