@@ -17,6 +17,6 @@ export function checkParams(rules: ParamsSchema, params: Record<string, unknown>
   checks.set(rules, check);
   const found = check(params);
   if (found === true) return;
-  const details = fieldErrors(found);
+  const details = fieldErrors(found, rules);
   throw fail("validation_failed", details[0]?.message ?? "The parameters are not valid.", { details });
 }

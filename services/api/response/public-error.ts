@@ -1,3 +1,4 @@
+import type { ParamsSchema } from "../../contracts/action.ts";
 import {
   codeOf,
   type ErrorExtras,
@@ -9,6 +10,7 @@ import {
   type PublicError,
 } from "../../contracts/errors.ts";
 import type { Route } from "../routes/route.ts";
+import { meantField } from "./meant-field.ts";
 
 const internal: PublicError = {
   status: 500,
@@ -54,7 +56,10 @@ function refusedParams(
 ): PublicError {
   const errors = Array.isArray(data) ? data : [];
   if (route?.action.kind !== "service" || errors[0]?.action !== route.action.name) return internal;
-  const details = fieldErrors(errors.map(error => asSent(error, route, query)));
+  const details = fieldErrors(
+    errors.map(error => asSent(error, route, query)),
+    route.action.params,
+  );
   const message = details[0]?.message ?? "The parameters are not valid.";
   return { status: 400, code: "validation_failed", message, extras: { details } };
 }
@@ -115,25 +120,31 @@ const wordings: Record<string, Wording> = {
 /** Better codes than fastest-validator's names in snake case. */
 const codes: Record<string, string> = { enumValue: "not_allowed", objectStrict: "unknown_field" };
 
-/** The details of refused parameters for the client: one per field, and one for every unknown field. */
-export function fieldErrors(errors: InvalidParameter[]): FieldError[] {
+/**
+ * The details of refused parameters for the client: one per field, and one for every unknown field, with the one of `rules`
+ * that may have been meant.
+ */
+export function fieldErrors(errors: InvalidParameter[], rules: ParamsSchema = {}): FieldError[] {
   const details = errors.flatMap(error =>
-    error.type === "objectStrict" ? unknownFields(error) : [detail(error)],
+    error.type === "objectStrict" ? unknownFields(error, rules) : [detail(error)],
   );
   const distinct = new Map(details.map(each => [`${each.field} ${each.code}`, each]));
   return [...distinct.values()].slice(0, maxDetails);
 }
 
-function unknownFields({ field, actual, expected }: InvalidParameter): FieldError[] {
+function unknownFields({ field, actual, expected }: InvalidParameter, rules: ParamsSchema): FieldError[] {
   const known = String(expected ?? "").replace(/^"|"$/g, "");
+  const all = known ? `Known are: ${known}.` : "None is taken here.";
   return String(actual)
     .split(", ")
     .map(name => {
       const path = clipped(field ? `${dotted(field)}.${name}` : name);
+      const meant = meantField(path, rules);
+      const hint = meant ? `Did you mean \`${meant}\`? ` : "";
       return {
         field: path,
         code: "unknown_field",
-        message: `\`${path}\` is not a known field. ${known ? `Known are: ${known}.` : "None is taken here."}`,
+        message: `\`${path}\` is not a known field. ${hint}${all}`,
       };
     });
 }

@@ -1,8 +1,10 @@
 import { Validators } from "moleculer";
 import { fieldErrors, type InvalidParameter } from "../../../services/api/response/public-error.ts";
+import { startCrawl } from "../../../services/contracts/crawler.contract.ts";
 import { createKey } from "../../../services/contracts/keys.contract.ts";
 import { scrape } from "../../../services/contracts/scraper.contract.ts";
 import { trackUser } from "../../../services/contracts/tracker.contract.ts";
+import { createEndpoint } from "../../../services/contracts/webhook-dispatcher.contract.ts";
 
 const scrapeOf = (body: unknown) => fieldErrors(errorsOf(scrape.params, body));
 
@@ -60,6 +62,22 @@ test("names every unknown field, and each error of a field once", () => {
     "request.cookies array",
     "request.cookies record",
   ]);
+});
+
+test.each([
+  [scrape, "onlyMainContent", "request.only_main_content"],
+  [scrape, "urll", "url"],
+  [scrape, "output.format", "output.formats"],
+  [startCrawl, "limit", "crawler.limit"],
+  [createEndpoint, "types", "event_types"],
+  [scrape, "colour", undefined],
+])("case %#: says which field may have been meant", ({ params }, name, meant) => {
+  const body = name.split(".").reduceRight<unknown>((value, part) => ({ [part]: value }), 1) as object;
+  const [unknown] = fieldErrors(errorsOf(params, { url: "u", ...body }), params).filter(
+    ({ code }) => code === "unknown_field",
+  );
+  expect(unknown?.field).toBe(name);
+  expect(/Did you mean `([^`]*)`\?/.exec(unknown?.message ?? "")?.[1]).toBe(meant);
 });
 
 test("does not grow with what is sent", () => {
