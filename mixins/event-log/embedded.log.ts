@@ -41,10 +41,10 @@ export function gateOf(path: string): SharedArrayBuffer {
 export function openEmbeddedLog(options: EmbeddedLogOptions): OpenLog {
   const { path, notify, onEntries, keeping, gate, now = Date.now } = options;
   const database = openDatabase(path);
-  const tables = new LogTables(database);
+  const tables = new LogTables(database, gate && new DurableGate(gate));
   const listeners = new Set<(keyIds: string[]) => void>();
   let isOpen = true;
-  const hot = hotReads(tables, gate && new DurableGate(gate));
+  const hot = hotReads(tables);
   const parts = { index: sqliteIndex(database), reads: hot, hot: hotTables(tables), isOpen: () => isOpen };
   const sealed = keeping && new SealedLog(keeping, parts);
   const reads = sealed?.reads ?? hot;
@@ -101,31 +101,13 @@ export function openEmbeddedLog(options: EmbeddedLogOptions): OpenLog {
 
 type Reads = Pick<OpenLog, "readWithin" | "bounds" | "positionAt">;
 
-function hotReads(tables: LogTables, gate: DurableGate | undefined): Reads {
+function hotReads(tables: LogTables): Reads {
   return {
     readWithin: async (keyId, after, budget) => {
-      const { entries, more } = gate
-        ? await readBehind(gate, () => tables.read(keyId, after, budget))
-        : tables.read(keyId, after, budget);
+      const { entries, more } = tables.read(keyId, after, budget);
       return { events: entries.map(entry => writtenEventOf(keyId, entry.seq, entry)), more };
     },
     bounds: async keyId => tables.bounds(keyId),
     positionAt: async (keyId, since) => tables.positionAt(keyId, since.getTime()),
   };
-}
-
-type Found = ReturnType<LogTables["read"]>;
-
-/** Reads entries that survive a loss of power; waits while there are others only. */
-async function readBehind(gate: DurableGate, read: () => Found): Promise<Found> {
-  for (;;) {
-    const { count } = gate;
-    const found = read();
-    const { hiddenFrom } = gate;
-    // Their times never decrease.
-    const entries = found.entries.filter(({ at }) => at < hiddenFrom);
-    if (entries.length === found.entries.length) return found;
-    if (entries.length > 0) return { entries, more: true };
-    await gate.changed(count);
-  }
 }

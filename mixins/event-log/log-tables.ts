@@ -1,6 +1,7 @@
 import type { EventType } from "../../services/contracts/events.ts";
 import { printableJson } from "../../services/domain/text/printable-json.ts";
 import type { Database } from "../store/sqlite/database.ts";
+import type { DurableGate } from "./durable-gate.ts";
 import type { Bounds, NewEvent, ReadBudget } from "./event-log.ts";
 import { NotYetDurable } from "./not-yet-durable.ts";
 import { type StoredBody, subjectOf } from "./stored-event.ts";
@@ -12,16 +13,15 @@ export interface Entry extends StoredBody {
   at: number;
 }
 
-/** The end of a log that grows: its last position, the last one before it grew, and the time (ms) of the last entry. */
+/** The end of a log that grows: its last position, and the time (ms) of the last entry. */
 interface End {
-  before: number;
   latest: number;
   at: number;
 }
 
 /**
  * A body is stored once for all keys; an entry refers to it. `at` (ms) never decreases within a log, even when the clock
- * is set back, so the entries that expire are always the first ones.
+ * is set back, so the entries that expire are always the first ones. `append` is the number of the append that added an entry.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS log_bodies (
@@ -32,7 +32,8 @@ const schema = `
     key_id TEXT PRIMARY KEY, latest INTEGER NOT NULL, at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS log_entries (
-    key_id TEXT NOT NULL, seq INTEGER NOT NULL, body INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (key_id, seq)
+    key_id TEXT NOT NULL, seq INTEGER NOT NULL, body INTEGER NOT NULL, at INTEGER NOT NULL,
+    append INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (key_id, seq)
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX IF NOT EXISTS log_entries_by_body ON log_entries (body, key_id);
   CREATE INDEX IF NOT EXISTS log_entries_by_time ON log_entries (at);`;
@@ -43,38 +44,39 @@ const schema = `
  */
 export class LogTables {
   readonly #database: Database;
-  readonly #notYetDurable: NotYetDurable;
+  readonly #gate: DurableGate;
 
-  constructor(database: Database) {
+  /** `gate`: of the thread that appends, in one that only reads. */
+  constructor(database: Database, gate?: DurableGate) {
     this.#database = database;
-    this.#notYetDurable = NotYetDurable.of(database);
-    database.transaction(() => database.exec(schema));
+    database.transaction(() => {
+      database.exec(schema);
+      this.#addAppend();
+    });
+    this.#gate = gate ?? NotYetDurable.of(database).gate;
   }
 
   /** Appends to all logs or to none. Returns the keys whose logs grew, and how many of them each event was appended to. */
   append(events: NewEvent[], now: number): { keyIds: string[]; entries: number[] } {
-    const work = () =>
+    return NotYetDurable.of(this.#database).append(number =>
       this.#database.transaction(() => {
         const ends = new Map<string, End>();
-        const entries = events.map(event => this.#appendOne(event, now, ends));
+        const entries = events.map(event => this.#appendOne(event, number, now, ends));
         this.#setEnds(ends);
-        return { ends, entries };
-      });
-    const before = ({ ends }: ReturnType<typeof work>) =>
-      new Map(Array.from(ends, ([keyId, end]) => [keyId, end.before]));
-    const { ends, entries } = this.#notYetDurable.append(now, work, before);
-    return { keyIds: [...ends.keys()], entries };
+        return { keyIds: [...ends.keys()], entries };
+      }),
+    );
   }
 
   /** Entries after a position; `more` when the budget was used up, so that others may follow. */
   read(keyId: string, after: number, { events, bytes }: ReadBudget): { entries: Entry[]; more: boolean } {
     const rows = this.#database.prepare(
       `SELECT seq, at, body_id, type, timestamp, source, data FROM log_entries JOIN log_bodies ON n = body
-       WHERE key_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+       WHERE key_id = ? AND seq > ? AND append <= ? ORDER BY seq LIMIT ?`,
     );
     const entries: Entry[] = [];
     let size = 0;
-    for (const row of rows.iterate(keyId, after, this.#notYetDurable.visibleTo(keyId), events)) {
+    for (const row of rows.iterate(keyId, after, this.#gate.to, events)) {
       const entry = entryOf(row);
       if (entries.length > 0 && size + entry.data.length > bytes) return { entries, more: true };
       size += entry.data.length;
@@ -84,12 +86,16 @@ export class LogTables {
   }
 
   bounds(keyId: string): Bounds {
-    const [log] = this.#all("SELECT latest FROM log_keys WHERE key_id = ?", keyId);
-    if (!log) return { oldest: 0, latest: 0 };
-    const latest = Math.min(Number(log.latest), this.#notYetDurable.visibleTo(keyId));
-    if (latest === 0) return { oldest: 0, latest };
-    const [first] = this.#all("SELECT seq FROM log_entries WHERE key_id = ? ORDER BY seq LIMIT 1", keyId);
-    return { oldest: first ? Number(first.seq) : latest + 1, latest };
+    const { to } = this.#gate;
+    const [last] = this.#all(
+      "SELECT seq FROM log_entries WHERE key_id = ? AND append <= ? ORDER BY seq DESC LIMIT 1",
+      keyId,
+      to,
+    );
+    const first = this.first(keyId);
+    if (first && last) return { oldest: first.seq, latest: Number(last.seq) };
+    const latest = first ? first.seq - 1 : this.#endOf(keyId).latest;
+    return { oldest: latest === 0 ? 0 : latest + 1, latest };
   }
 
   /** The last position whose entry is older than `since` (ms), by bisection: times rise with positions. */
@@ -150,7 +156,7 @@ export class LogTables {
   }
 
   /** Appends to the logs that do not have the event yet, and returns their number; `ends` holds the ends of all logs that have grown. */
-  #appendOne(event: NewEvent, now: number, ends: Map<string, End>): number {
+  #appendOne(event: NewEvent, number: number, now: number, ends: Map<string, End>): number {
     if (event.keyIds.length === 0) return 0;
     const known = this.#all("SELECT n FROM log_bodies WHERE body_id = ?", event.bodyId)[0];
     const body = known ? Number(known.n) : this.#addBody(event);
@@ -158,14 +164,14 @@ export class LogTables {
     if (known) for (const keyId of this.#havingBody(body)) keyIds.delete(keyId);
     // Row by row: one statement for all of them takes twice as long, because it keeps a journal of its own.
     const entry = this.#database.prepare(
-      "INSERT INTO log_entries (key_id, seq, body, at) VALUES (?, ?, ?, ?)",
+      "INSERT INTO log_entries (key_id, seq, body, at, append) VALUES (?, ?, ?, ?, ?)",
     );
     for (const keyId of keyIds) {
       const end = ends.get(keyId) ?? this.#endOf(keyId);
       ends.set(keyId, end);
       end.latest += 1;
       end.at = Math.max(end.at, now);
-      entry.run(keyId, end.latest, body, end.at);
+      entry.run(keyId, end.latest, body, end.at, number);
     }
     return keyIds.size;
   }
@@ -185,8 +191,7 @@ export class LogTables {
 
   #endOf(keyId: string): End {
     const [row] = this.#all("SELECT latest, at FROM log_keys WHERE key_id = ?", keyId);
-    const latest = Number(row?.latest ?? 0);
-    return { before: latest, latest, at: Number(row?.at ?? 0) };
+    return { latest: Number(row?.latest ?? 0), at: Number(row?.at ?? 0) };
   }
 
   #setEnds(ends: Map<string, End>): void {
@@ -216,6 +221,13 @@ export class LogTables {
       );
       return removed.length;
     });
+  }
+
+  /** A file that an earlier release has made has no such column. */
+  #addAppend(): void {
+    const columns = this.#all("SELECT name FROM pragma_table_info('log_entries')");
+    if (!columns.some(({ name }) => name === "append"))
+      this.#database.exec("ALTER TABLE log_entries ADD COLUMN append INTEGER NOT NULL DEFAULT 0");
   }
 
   #all(sql: string, ...values: (string | number | null)[]) {

@@ -1,29 +1,42 @@
 import type { Database } from "../store/sqlite/database.ts";
 import { DurableGate } from "./durable-gate.ts";
 
-/** Entries that wait for the same write to the disk, as the last position before them by key. */
+/** Appends that wait for the same write to the disk. */
 interface Wait {
   kept: Promise<void>;
-  before: Map<string, number>;
-  /** When the first of them was appended, in milliseconds. */
-  from: number;
+  /** The number of the last of them. */
+  to: number;
 }
+
+/** Numbers are reserved together: a process that is killed leaves some unused, and none is given twice. */
+const blockSize = 2 ** 20;
+const schema =
+  "CREATE TABLE IF NOT EXISTS log_numbers (id INTEGER PRIMARY KEY, reserved INTEGER NOT NULL) STRICT;";
+const reserve = `
+  INSERT INTO log_numbers (id, reserved) VALUES (1, ?)
+  ON CONFLICT (id) DO UPDATE SET reserved = reserved + excluded.reserved RETURNING reserved`;
 
 const ofDatabase = new WeakMap<Database, NotYetDurable>();
 
 /**
- * The entries of the logs in a database file that a loss of power would undo. Readers do not see them yet: their positions
- * would go to other events, which a reader that had read the first ones would never see.
+ * Numbers the appends to the logs in a database file, and tells which of them a loss of power would undo. Readers do not see
+ * those yet: their positions would go to other events, which a reader that had read the first ones would never see. What
+ * earlier processes have appended has lower numbers.
  */
 export class NotYetDurable {
-  /** Hides them from other threads as well. */
+  /** Hides them, from other threads as well. */
   readonly gate = new DurableGate();
   readonly #database: Database;
-  /** In the order of the writes to the disk: a later write also makes the entries of an earlier one durable. */
-  readonly #waits: Wait[] = [];
+  #last: number;
+  #reserved: number;
+  #wait: Wait | undefined;
 
   constructor(database: Database) {
     this.#database = database;
+    database.exec(schema);
+    this.#reserved = this.#reserve();
+    this.#last = this.#reserved - blockSize;
+    this.gate.open(this.#last);
   }
 
   /** Shared by all logs of a database file: every service of a process opens its own log on it, and reads what the others append. */
@@ -33,54 +46,32 @@ export class NotYetDurable {
     return notYetDurable;
   }
 
-  /** Runs an append at a time (ms), and takes the last positions before it, by key, from its result. */
-  append<Result>(at: number, work: () => Result, beforeOf: (result: Result) => Map<string, number>): Result {
-    this.gate.hideFrom(at);
-    try {
-      const result = work();
-      const before = beforeOf(result);
-      if (before.size > 0) this.#add(before, at);
-      else this.#renewGate();
-      return result;
-    } catch (error) {
-      this.#renewGate();
-      throw error;
-    }
+  /** Runs an append with a number of its own. */
+  append<Result>(work: (number: number) => Result): Result {
+    if (this.#last === this.#reserved) this.#reserved = this.#reserve();
+    this.#last += 1;
+    const result = work(this.#last);
+    this.#showOnceKept(this.#last);
+    return result;
   }
 
-  #add(before: Map<string, number>, at: number): void {
-    const wait = this.#nextWait(at);
-    for (const [keyId, seq] of before) if (!wait.before.has(keyId)) wait.before.set(keyId, seq);
+  #reserve(): number {
+    return Number(this.#database.prepare(reserve).get(blockSize)?.reserved);
   }
 
-  /** The last position of a key that readers may see; infinite when they may see all. */
-  visibleTo(keyId: string): number {
-    for (const { before } of this.#waits) {
-      const seq = before.get(keyId);
-      if (seq !== undefined) return seq;
-    }
-    return Number.POSITIVE_INFINITY;
-  }
-
-  #renewGate(): void {
-    this.gate.set(this.#waits.map(({ from }) => from));
-  }
-
-  #nextWait(at: number): Wait {
+  /** A write to the disk keeps earlier appends as well, also those whose own write has failed. */
+  #showOnceKept(number: number): void {
     const kept = this.#database.kept();
-    const last = this.#waits.at(-1);
-    if (last?.kept === kept) {
-      last.from = Math.min(last.from, at);
-      return last;
+    if (this.#wait?.kept === kept) {
+      this.#wait.to = number;
+      return;
     }
-    const wait = { kept, before: new Map<string, number>(), from: at };
-    this.#waits.push(wait);
-    const show = () => {
-      this.#waits.splice(0, this.#waits.indexOf(wait) + 1);
-      this.#renewGate();
-    };
-    // The appending caller gets the error of a disk that fails; the entries stay hidden until a later write succeeds.
-    kept.then(show, () => "unseen");
-    return wait;
+    const wait = { kept, to: number };
+    this.#wait = wait;
+    // The appending caller gets the error of a disk that fails.
+    kept.then(
+      () => this.gate.open(Math.max(this.gate.to, wait.to)),
+      () => "unseen",
+    );
   }
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { jest } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
+import { DurableGate } from "../../mixins/event-log/durable-gate.ts";
 import { gateOf, openEmbeddedLog } from "../../mixins/event-log/embedded.log.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import type { NewEvent } from "../../mixins/event-log/event-log.ts";
@@ -167,21 +168,93 @@ describe("the embedded log", () => {
     const disk = Promise.withResolvers<void>();
     const kept = jest.spyOn(database, "kept").mockReturnValue(disk.promise);
     const appended = log.append([event("b", "k2", "k3")]);
-    for (const keyId of ["k3", "k2", "k1"]) worker.postMessage(keyId);
-    await until("it has read the others", () => answers.length === 2);
-    expect(answers).toEqual([
-      ["k2", 1],
-      ["k1", 1],
+    const read = async (...keyIds: string[]) => {
+      answers.length = 0;
+      for (const keyId of keyIds) worker.postMessage(keyId);
+      await until("it has read them", () => answers.length === keyIds.length);
+      return answers;
+    };
+    expect(await read("k3", "k2", "k1")).toEqual([
+      ["k3", 0, 0],
+      ["k2", 1, 1],
+      ["k1", 1, 1],
     ]);
     kept.mockRestore();
     disk.resolve();
     await appended;
-    await until("it has read the last", () => answers.length === 3);
-    expect(answers[2]).toEqual(["k3", 1]);
+    expect(await read("k3", "k2")).toEqual([
+      ["k3", 1, 1],
+      ["k2", 2, 2],
+    ]);
     await worker.terminate();
     endSharing();
     await log.close();
     closeDatabase(path);
+  });
+
+  test("a clock that is set back hides nothing from a thread that is on the disk", async () => {
+    const path = join(folder(), "magpie.db");
+    const database = openDatabase(path);
+    let now = Date.now();
+    const log = openEmbeddedLog({
+      path,
+      notify: () => undefined,
+      onEntries: () => undefined,
+      now: () => now,
+    });
+    await log.append([event("a", "k1")]);
+    now -= 3_600_000;
+    const disk = Promise.withResolvers<void>();
+    const kept = jest.spyOn(database, "kept").mockReturnValue(disk.promise);
+    const appended = log.append([event("b", "k2")]);
+    const silent = () => undefined;
+    const reader = openEmbeddedLog({ path, notify: silent, onEntries: silent, gate: gateOf(path) });
+    const seen = async () => [(await reader.read("k1", 0, 9)).length, (await reader.read("k2", 0, 9)).length];
+    expect(await seen()).toEqual([1, 0]);
+    kept.mockRestore();
+    disk.resolve();
+    await appended;
+    expect(await seen()).toEqual([1, 1]);
+    await reader.close();
+    await log.close();
+    closeDatabase(path);
+  });
+
+  test("an append that is repeated after its disk has failed is seen", async () => {
+    const path = join(folder(), "magpie.db");
+    const database = openDatabase(path);
+    const log = openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined });
+    const kept = jest.spyOn(database, "kept").mockReturnValueOnce(Promise.reject(new Error("no space")));
+    kept.mockReturnValueOnce(Promise.reject(new Error("no space")));
+    await expect(log.append([event("a", "k1")])).rejects.toThrow("no space");
+    expect(await log.read("k1", 0, 9)).toEqual([]);
+    expect(await log.append([event("a", "k1")])).toEqual([]);
+    expect(await log.read("k1", 0, 9)).toHaveLength(1);
+    kept.mockRestore();
+    await log.close();
+    closeDatabase(path);
+  });
+
+  test("no number of an append is given twice, whatever the process before left behind", async () => {
+    const path = join(folder(), "magpie.db");
+    const open = () => openEmbeddedLog({ path, notify: () => undefined, onEntries: () => undefined });
+    const first = open();
+    await first.append([event("a", "k1")]);
+    await first.close();
+    const database = openDatabase(path);
+    // As an earlier release has made it.
+    database.exec("ALTER TABLE log_entries DROP COLUMN append");
+    const second = open();
+    expect(await second.bounds("k1")).toEqual({ oldest: 1, latest: 1 });
+    await second.append([event("b", "k1")]);
+    const numbers = () => database.prepare("SELECT append FROM log_entries ORDER BY seq").all();
+    const [, before] = numbers().map(({ append }) => Number(append));
+    await second.close();
+    closeDatabase(path);
+    const third = open();
+    expect(await third.read("k1", 0, 9)).toHaveLength(2);
+    expect(new DurableGate(gateOf(path)).to).toBeGreaterThan(before ?? Number.NaN);
+    await third.close();
   });
 
   test("no query of it reads a whole table", () => {
@@ -199,8 +272,11 @@ describe("the embedded log", () => {
     );
     expect(
       plan(
-        "SELECT 1 FROM log_entries JOIN log_bodies ON n = body WHERE key_id = 'k' AND seq > 3 ORDER BY seq",
+        "SELECT 1 FROM log_entries JOIN log_bodies ON n = body WHERE key_id = 'k' AND seq > 3 AND append <= 4 ORDER BY seq",
       ),
+    ).toEqual([]);
+    expect(
+      plan("SELECT seq FROM log_entries WHERE key_id = 'k' AND append <= 4 ORDER BY seq DESC LIMIT 1"),
     ).toEqual([]);
     expect(
       plan(
