@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { BrowserBinary } from "./browser-process.ts";
+import { type BrowserBinary, BrowserUnavailable } from "./browser-process.ts";
 import { unpackBundledBrowser } from "./bundled/bundled-browser.ts";
 
 /** What an operator can do when there is no browser. */
@@ -26,17 +26,22 @@ interface Machine {
 
 /**
  * The browser to use: the configured one; else a headless shell on the machine, else a full browser on the machine,
- * else the headless shell that a dependency bundles. Undefined when there is none.
+ * else the headless shell that a dependency bundles. Undefined when there is none; throws when the configured one is none.
  */
 export async function findBrowser(
   configured: string | undefined,
   machine: Machine,
 ): Promise<BrowserBinary | undefined> {
-  if (configured !== undefined) return isExecutable(configured) ? installed(configured) : undefined;
+  if (configured !== undefined) return atPath(configured);
   const folders = machine.searchPath.split(delimiter).filter(Boolean);
   const candidates = [...shellNames, ...fullNames].flatMap(name => folders.map(folder => join(folder, name)));
   const found = [...candidates, ...macApplications].find(isExecutable);
   return found === undefined ? await unpackBundledBrowser(machine.dataDir, machine.say) : installed(found);
+}
+
+function atPath(path: string): BrowserBinary {
+  if (isExecutable(path)) return installed(path);
+  throw new BrowserUnavailable(`BROWSER_PATH names no program that can be started: ${path}`);
 }
 
 function installed(executablePath: string): BrowserBinary {

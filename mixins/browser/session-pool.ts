@@ -181,10 +181,14 @@ export class SessionPool {
   }
 
   async #binary(): Promise<BrowserBinary> {
-    const binary = await this.#options.findBinary();
-    if (binary !== undefined) return binary;
-    this.problem = new BrowserUnavailable("no browser on this machine");
-    throw this.problem;
+    try {
+      const binary = await this.#options.findBinary();
+      if (binary !== undefined) return binary;
+      throw new BrowserUnavailable("no browser on this machine");
+    } catch (error) {
+      if (error instanceof BrowserUnavailable) this.problem = error;
+      throw error;
+    }
   }
 
   /** The browser for new contexts. Callers share one launch. */

@@ -75,7 +75,7 @@ export function createEgress(options: EgressOptions): Egress {
     admit: (text, { subject = "url", onlyHttps = false, isLink = false } = {}) => {
       const admission = admitUrl(text, allow, { onlyHttps });
       if (admission.admitted) return admission.url;
-      if (admission.code === "invalid_url") throw notAUrl();
+      if (admission.code === "invalid_url") throw notAUrl(text);
       const { url, rules } = admission;
       if (!isLink) onRefusal({ host: url.hostname, port: portOf(url), rules });
       throw refusedBy(rules, subject);
@@ -125,8 +125,11 @@ function namesOf(
   return { names: own, leave: () => own.close() };
 }
 
-function notAUrl(): Error {
-  return fail("invalid_url", `Give an absolute http or https URL of at most ${maxUrlLength} characters.`);
+/** Browsers and curl take an address without a scheme, so people send one. */
+function notAUrl(text: string): Error {
+  const rule = `Give an absolute http or https URL of at most ${maxUrlLength} characters.`;
+  const isAddress = text.length < 256 && /^[\w-]+(\.[\w-]+)+([/?#]\S*)?$/.test(text);
+  return fail("invalid_url", isAddress ? `${rule} Did you mean https://${text}?` : rule);
 }
 
 /** The error that a client gets for a URL that Magpie does not request. */

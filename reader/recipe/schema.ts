@@ -52,7 +52,7 @@ export function checkSchema(
   if (Buffer.byteLength(JSON.stringify(value)) > maxBytes)
     return error(path, "size", "A JSON schema has at most 16 KB.");
   if (value.type !== undefined && value.type !== "object")
-    return error(`${path}.type`, "type", "The root of the schema has the type object.");
+    return error(`${path}.type`, "type", "The root of a schema must have `type: object`.");
   if (value.$schema !== undefined && !dialects.test(String(value.$schema)))
     return error(`${path}.$schema`, "dialect", "Use JSON Schema 2020-12 or draft-07.");
   return checkNode(value, path, 1, { root: value, properties: 0, patterns: 0, budget });

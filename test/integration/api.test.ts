@@ -136,6 +136,15 @@ describe("errors", () => {
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
   });
 
+  test.each([
+    ['{"a":', "The body is not valid JSON: it ends too early."],
+    ['{"a":}', "The body is not valid JSON: `}` is out of place."],
+    [`{"a":"${"x".repeat(90)}",}`, "The body is not valid JSON, at character 99."],
+  ])("the answer to %s says where it breaks", async (body, message) => {
+    const reply = await magpie.request("POST", "/probe/echo", { body });
+    expect(reply.json()).toMatchObject({ code: "malformed_json", message });
+  });
+
   test("bytes that are no UTF-8 are malformed", async () => {
     const response = await fetch(`${magpie.url}/probe/echo`, {
       method: "POST",

@@ -78,9 +78,20 @@ function parse(bytes: Uint8Array, field: string): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    if (field !== "") throw invalid(field, "malformed", `\`${field}\` is not valid JSON.`);
-    throw fail("malformed_json", "The body is not valid JSON.", {}, error);
+    const place = placeOf(error);
+    if (field !== "") throw invalid(field, "malformed", `\`${field}\` is not valid JSON${place}.`);
+    throw fail("malformed_json", `The body is not valid JSON${place}.`, {}, error);
   }
+}
+
+/** Where a text stops to be JSON, by the words of V8: it names a position in long texts, and the character in short ones. */
+function placeOf(error: unknown): string {
+  const said = error instanceof SyntaxError ? error.message : "";
+  const [, at] = /at position (\d+)/.exec(said) ?? [];
+  if (at !== undefined) return `, at character ${Number(at) + 1}`;
+  const [, token] = /^Unexpected token '(.{1,2})'/u.exec(said) ?? [];
+  if (token !== undefined) return `: \`${token}\` is out of place`;
+  return said.startsWith("Unexpected end") || said.startsWith("Unterminated") ? ": it ends too early" : "";
 }
 
 const forbiddenNames = new Set(["__proto__", "constructor", "prototype"]);

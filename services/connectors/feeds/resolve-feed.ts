@@ -74,9 +74,12 @@ function nameOf({ title }: { title?: string }, url: string): string {
   return (title ?? new URL(url).host).slice(0, 300);
 }
 
-/** A caller who sends a page that names a feed probably copied it from a browser; the error names the feed to send. */
+/** A caller who sends a page probably copied its address from a browser; the error names its feed, or the other way. */
 function notAFeed([feed]: string[], reason: string): Error {
-  const hint = feed === undefined ? "" : ` The page names this feed: ${feed}`;
+  const hint =
+    feed === undefined
+      ? " POST /track/web watches a page that has no feed."
+      : ` The page names this feed: ${feed}`;
   return invalid("sid", "not_a_feed", `${reason}${hint}`);
 }
 

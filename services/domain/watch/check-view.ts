@@ -12,7 +12,12 @@ const maxSelector = 1000;
 export function checkSelector(selector: string, budget: RequestBudget): string | null {
   if (selector.trim() === "" || selector.length > maxSelector)
     return `A selector has 1 to ${maxSelector} characters.`;
-  return isXPath(selector) ? checkXPath(selector, budget) : checkCss(selector, budget);
+  return isXPath(selector) ? checkXPath(selector, budget) : checkCss(selector, budget, quoted(selector));
+}
+
+/** The selector as a message shows it. */
+function quoted(selector: string): string {
+  return JSON.stringify(selector.length > 100 ? `${selector.slice(0, 100)}…` : selector);
 }
 
 /**

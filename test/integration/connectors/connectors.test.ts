@@ -104,7 +104,19 @@ describe("a feed is resolved", () => {
     [
       "a page",
       "/",
-      { type: "validation_failed", code: 400, data: { details: [{ field: "sid", code: "not_a_feed" }] } },
+      {
+        type: "validation_failed",
+        code: 400,
+        data: {
+          details: [
+            {
+              field: "sid",
+              code: "not_a_feed",
+              message: expect.stringMatching(/ POST \/track\/web watches a page that has no feed\.$/),
+            },
+          ],
+        },
+      },
       { "/": "<html><body>hi</body></html>" },
     ],
     [

@@ -56,10 +56,10 @@ test("values are lines of the text", () => expect(textOf({ select: ["//p/@data-p
 
 test.each([
   ["", "A selector has 1 to 1000 characters."],
-  ["p:::x", "This is not a CSS selector that can be used."],
+  ["p:::x", '"p:::x" is not a CSS selector that can be used.'],
   ["//p[", /^This is not an XPath 1\.0 expression: .+\.$/],
   ["//p[lower-case(.)='x']", null],
-  ["lower-case(//p)", "This is not a CSS selector that can be used."],
+  ["lower-case(//p)", '"lower-case(//p)" is not a CSS selector that can be used.'],
   ["/descendant::p[nothing-such()]", null],
   ["//p/preceding::*", "The axis `preceding` is not supported; use `preceding-sibling` or `ancestor`."],
   ["//p[.='preceding::x']", null],
