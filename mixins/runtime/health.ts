@@ -1,6 +1,6 @@
 import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
 import { actions, call } from "../../services/contracts/action.ts";
-import { type Finding, health } from "../../services/contracts/health.contract.ts";
+import { type Finding, gatewayService, health } from "../../services/contracts/health.contract.ts";
 import { operations } from "../../services/contracts/service.ts";
 
 /**
@@ -64,7 +64,10 @@ interface NodeHealth {
   rooms: Record<string, ServiceState>;
 }
 
-/** The state of this node alone. It takes work while it is ready or degraded. */
+/**
+ * The state of this node alone. It takes work while it is ready or degraded. A gateway without its servers is degraded: if
+ * nobody sent to it, clients would have the error page of what stands before it, and not its answer that says when to retry.
+ */
 export async function nodeHealth(broker: ServiceBroker): Promise<NodeHealth> {
   const names = serviceNames(broker);
   const [servers, ...states] = await Promise.all([
@@ -72,7 +75,12 @@ export async function nodeHealth(broker: ServiceBroker): Promise<NodeHealth> {
     ...names.map(name => serviceState(broker, name, broker.nodeID)),
   ]);
   const rooms = Object.fromEntries(names.map((name, at) => [name, states[at] as ServiceState]));
-  return { status: statusOf(broker, servers, states), servers, rooms };
+  const own = rooms[gatewayService] ? servers.map(withoutHold) : servers;
+  return { status: statusOf(broker, own, states), servers, rooms };
+}
+
+function withoutHold(server: Finding): Finding {
+  return server.status === "missing" ? { ...server, status: "degraded" } : server;
 }
 
 /** The names of a node's services, without Moleculer's own, which begin with a dollar sign. */

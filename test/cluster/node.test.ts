@@ -215,7 +215,7 @@ withOwnMongo(mongo).test("a server that goes away makes 503s, and comes back by 
   startNode(["keys"], { ...env, ...keysEnv });
   const url = await gateway.gateway();
   const asked = async () => {
-    const response = await fetch(`${url}/webhook/keys`, {
+    const response = await fetch(`${url}/users/me`, {
       headers: { "x-api-key": apiKey },
       signal: AbortSignal.timeout(30_000),
     });
@@ -224,6 +224,8 @@ withOwnMongo(mongo).test("a server that goes away makes 503s, and comes back by 
   };
   const readiness = async () => (await fetch(`${url}/health/ready`)).status;
   const works = async () => ![500, 502, 503].includes(await asked());
+  // Kubernetes asks there whether to send requests to the node.
+  const taking = `${await gateway.health()}/health/ready`;
   await until("it works", works);
   for (const server of [nats, redis, mongo]) {
     await server?.kill();
@@ -234,6 +236,14 @@ withOwnMongo(mongo).test("a server that goes away makes 503s, and comes back by 
     });
     seen.add(await asked());
     expect(seen).not.toContain(500);
+    await until("the gateway names the server, and takes requests", async () => {
+      const response = await fetch(taking);
+      return response.ok && ((await response.json()) as { status: string }).status === "degraded";
+    });
+    await until("a request is refused", async () => (await asked()) === 503);
+    const refused = await fetch(`${url}/users/me`, { headers: { "x-api-key": apiKey } });
+    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(await refused.json()).toMatchObject({ status: "error", retry_after: expect.any(Number) });
     await server?.restart();
     await until("it works again", async () => (await works()) && (await readiness()) === 200);
   }
