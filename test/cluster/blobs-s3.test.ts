@@ -6,8 +6,8 @@ import { blobsMixin, type WithBlobs } from "../../mixins/store/blobs/blobs.mixin
 import { openS3Blobs, s3Blobs } from "../../mixins/store/blobs/s3.blobs.ts";
 import { S3Bucket } from "../../mixins/store/blobs/s3-bucket.ts";
 import { blobsSuite } from "../suites/blobs.suite.ts";
+import { assertKnownSource, versitygw } from "../support/go-program.ts";
 import { startS3, withS3 } from "../support/s3.ts";
-import { assertKnownSource } from "../support/versitygw.ts";
 
 const s3 = await startS3();
 afterAll(() => s3.stop());
@@ -16,7 +16,7 @@ const png = { owner: "ann", contentType: "image/png" };
 const overloaded = expect.objectContaining({ type: "overloaded" });
 
 test("a source that is not the known one is refused before it is built", () => {
-  expect(() => assertKnownSource("h1:other")).toThrow("h1:other, not h1:");
+  expect(() => assertKnownSource(versitygw, "h1:other")).toThrow("h1:other, not h1:");
 });
 
 withS3(s3).describe("a bucket", () => {

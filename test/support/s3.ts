@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { S3Config } from "../../mixins/config/config.ts";
+import { builtByGo, versitygw } from "./go-program.ts";
 import { needs } from "./needs.ts";
 import { givenServer, type Server, startServer } from "./server.ts";
-import { builtVersitygw } from "./versitygw.ts";
 
 export interface TestS3 extends Server {
   /** False where no server of S3 can be had: what needs it is skipped, by `withS3`. */
@@ -17,7 +17,7 @@ const keys = { accessKeyId: "AKIATEST", secretAccessKey: "a secret/of+tests" };
 
 /** A server of S3 on a free port of 127.0.0.1, with one bucket. */
 export async function startS3(): Promise<TestS3> {
-  const path = await builtVersitygw();
+  const path = await builtByGo(versitygw);
   if (path === null) return Object.assign(givenServer(""), { isThere: false, place: never });
   const server = await startServer({
     name: "versitygw",
