@@ -1,4 +1,4 @@
-/** A part of `npm run check`: renders both overlays, holds every document to the schema of its kind, and reads the dashboard. */
+/** A part of `npm run check`: renders the overlays, holds every document to the schema of its kind, and reads the dashboard. */
 import { dashboardText, problemsOfDashboard } from "./monitoring.ts";
 import { problemsOf } from "./problems-of.ts";
 import { overlays, render } from "./render.ts";
@@ -11,7 +11,8 @@ for (const problem of problemsOfDashboard(dashboardText())) {
 
 async function check(overlay: (typeof overlays)[number]): Promise<void> {
   process.stderr.write(`Rendering k8s/overlays/${overlay}, and holding it to the schemas of its kinds …\n`);
-  const documents = render(overlay);
+  // The definition of a route is not in a package; gateway-api.test.ts holds it to that.
+  const documents = render(overlay).filter(({ kind }) => kind !== "HTTPRoute");
   for (const document of documents)
     for (const problem of await problemsOf(document)) {
       process.stderr.write(`${overlay}: ${document.kind} ${document.metadata.name}: ${problem}\n`);

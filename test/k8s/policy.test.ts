@@ -50,6 +50,9 @@ const example = new Map(
   ),
 );
 
+/** Ingresses and routes of each overlay. */
+const waysIn = { dev: [0, 0], production: [1, 0], "gateway-api": [0, 1] };
+
 const folderOf = (workload: Workload) =>
   variablesOf(workload).find(({ name }) => name === "SERVICES")?.value ?? "";
 const names = (workloads: Workload[]) => workloads.map(({ name }) => name).sort();
@@ -179,17 +182,17 @@ describe.each(overlays)("%s", overlay => {
     const scaled = (manifests as { kind: string; spec?: { scaleTargetRef?: { name: string } } }[])
       .filter(({ kind }) => /^(HorizontalPodAutoscaler|ScaledObject)$/.test(kind))
       .map(({ spec }) => spec?.scaleTargetRef?.name);
-    const expected = overlay === "production" ? names(services) : [];
+    const expected = overlay !== "dev" ? names(services) : [];
     expect(scaled.sort()).toEqual(expected);
     const fixed = services.filter(({ replicas }) => replicas !== undefined);
-    expect(names(fixed)).toEqual(overlay === "production" ? [] : names(services));
+    expect(names(fixed)).toEqual(overlay !== "dev" ? [] : names(services));
     for (const { spec } of ofKind(manifests, HorizontalPodAutoscaler.is))
       expect(spec?.minReplicas).toBeGreaterThanOrEqual(2);
   });
 
   test("a pool grows where its nodes use what the scale page counts with and they request, far enough for its example", () => {
     const pools = [...ofKind(manifests, HorizontalPodAutoscaler.is).map(byCpu), ...scaledBy(manifests)];
-    expect(pools.map(({ name }) => name).sort()).toEqual(overlay === "production" ? names(services) : []);
+    expect(pools.map(({ name }) => name).sort()).toEqual(overlay !== "dev" ? names(services) : []);
     for (const { name, cores, most } of pools) {
       const service = services.find(each => each.name === name);
       const { requests } = service?.spec.containers[0]?.resources ?? {};
@@ -217,7 +220,7 @@ describe.each(overlays)("%s", overlay => {
         .filter(({ type }) => type === "prometheus")
         .map(({ metadata: query }) => ({ query, namespace: metadata?.namespace })),
     );
-    expect(asked).toHaveLength(overlay === "production" ? 2 : 0);
+    expect(asked).toHaveLength(overlay !== "dev" ? 2 : 0);
     for (const { query, namespace } of asked) {
       expect(query).toMatchObject({ ignoreNullValues: "false" });
       expect(query.query).toContain(`namespace="${namespace}"`);
@@ -226,7 +229,7 @@ describe.each(overlays)("%s", overlay => {
 
   test("where pools grow by figures every node is asked for them", () => {
     const monitors = manifests.filter(({ kind }) => kind === "PodMonitor") as unknown as PodMonitor[];
-    expect(monitors).toHaveLength(overlay === "production" ? 1 : 0);
+    expect(monitors).toHaveLength(overlay !== "dev" ? 1 : 0);
     for (const { spec } of monitors) {
       const chosen = selectedBy(workloads, spec.selector.matchLabels);
       expect(names(chosen)).toEqual(names(services));
@@ -318,12 +321,13 @@ describe.each(overlays)("%s", overlay => {
         expect(workloads.filter(other => mayReach(policies, backend, { ...other, port }))).toEqual([]);
   });
 
-  test("the ingress controller reaches the gateway, Prometheus every service, and others nobody", () => {
+  test("the proxy before it reaches the gateway, Prometheus every service, and others nobody", () => {
+    const proxies = overlay === "gateway-api" ? "gateway-system" : "ingress-nginx";
     const from = (namespace: string, port: string) =>
       services
         .filter(service => mayReach(policies, { namespace, labels: {} }, { ...service, port }))
         .map(({ service }) => service);
-    expect([from("ingress-nginx", "http"), from("ingress-nginx", "health")]).toEqual([["api"], []]);
+    expect([from(proxies, "http"), from(proxies, "health")]).toEqual([["api"], []]);
     expect(from("monitoring", "health")).toHaveLength(services.length);
     expect([from("default", "http"), from("default", "health")]).toEqual([[], []]);
   });
@@ -341,7 +345,8 @@ describe.each(overlays)("%s", overlay => {
         expect(trusted.hasAddress(pod)).toBe(true);
       expect(trusted.hasAddress("203.0.113.7")).toBe(false);
     }
-    expect(ingresses.length).toBe(overlay.includes("production") ? 1 : 0);
+    const httpRoutes = manifests.filter(({ kind }) => kind === "HTTPRoute");
+    expect([ingresses.length, httpRoutes.length]).toEqual(waysIn[overlay]);
   });
 
   test("a pod that nobody has thought of reaches nothing, and nothing reaches it", () => {

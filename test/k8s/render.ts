@@ -10,7 +10,7 @@ export interface Manifest {
   metadata: { name: string; namespace?: string; labels?: Record<string, string> };
 }
 
-export const overlays = ["dev", "production"] as const;
+export const overlays = ["dev", "production", "gateway-api"] as const;
 export type Overlay = (typeof overlays)[number];
 
 const root = join(import.meta.dirname, "..", "..");
