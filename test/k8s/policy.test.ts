@@ -336,7 +336,10 @@ describe.each(overlays)("%s", overlay => {
     const ingresses = ofKind(manifests, Ingress.is);
     for (const { metadata } of ingresses) {
       const size = metadata?.annotations?.["nginx.ingress.kubernetes.io/proxy-body-size"] ?? "1m";
-      const mostOfRoutes = Math.max(1024 * 1024, ...routes.map(({ raw }) => raw?.maxBytes ?? 0));
+      const mostOfRoutes = Math.max(
+        1024 * 1024,
+        ...routes.map(({ raw, upload }) => Math.max(raw?.maxBytes ?? 0, upload?.maxBytes ?? 0)),
+      );
       expect(Number.parseInt(size, 10) * 1024 * 1024).toBeGreaterThan(mostOfRoutes);
       const settings = ofKind(manifests, ConfigMap.is).map(({ data }) => data?.TRUSTED_PROXIES ?? "");
       const { trustedProxies } = toConfig({ TRUSTED_PROXIES: settings.join("") });
