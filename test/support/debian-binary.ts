@@ -14,6 +14,8 @@ export interface DebianProgram {
   program: string;
   /** Those that it is made of; the libraries that they need are found by themselves. */
   packages: string[];
+  /** Arguments of a run that shows whether it works; `--version` unless told. */
+  check?: string[];
   /** What to install where neither the machine nor its packages have it. */
   advice: string;
 }
@@ -45,7 +47,7 @@ export function findOnPath(program: string): string | undefined {
 /** The folder appears under its name only when the program in it runs; of several that make it at once one stays. */
 async function unpackInto(
   folder: string,
-  { program, packages }: DebianProgram,
+  { program, packages, check = ["--version"] }: DebianProgram,
   note: SetDetail,
 ): Promise<void> {
   mkdirSync(cache, { recursive: true });
@@ -59,7 +61,7 @@ async function unpackInto(
       await run("dpkg", ["-x", join(archives, file), draft], { timeout: commandDeadlineMs });
     rmSync(archives, { recursive: true });
     const { path, env } = unpacked(draft, program);
-    await run(path, ["--version"], { env, timeout: commandDeadlineMs });
+    await run(path, check, { env, timeout: commandDeadlineMs });
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
