@@ -11,9 +11,9 @@ export const writing = `
   const append = (parent, nodes) => {
     for (const node of nodes) Node.prototype.appendChild.call(parent, node);
   };
-  // The page cannot know the number.
-  const nonce = crypto.getRandomValues(new Uint32Array(4)).join("-");
-  const state = { frames: 0, text: 0, textLength: 0, slots: [], elements: [], nonce };
+  const state = { frames: 0, text: 0, textLength: 0, slots: [], elements: [], nonce: "" };
+  // The page cannot know the number. The first of a world takes some time, so it is made where there is a slot.
+  const slotNonce = () => (state.nonce ||= crypto.getRandomValues(new Uint32Array(4)).join("-"));
   const notOfFrames = "script, style, noscript, link, meta, base, title, plaintext, xmp, noembed, noframes, object, embed";
   const addresses = ["href", "src", "poster", "data-src", "data-original", "data-lazy-src", "cite"];
   const resolved = (address, base) => {
@@ -54,7 +54,7 @@ export const writing = `
     if (inner === null) {
       state.slots.push({ url: hasAttribute(frame, "srcdoc") ? "" : url, element: outerHtml(inBody(copy)) });
       state.elements.push(frame);
-      replace(copy, Document.prototype.createComment.call(inert, "magpie " + nonce + " " + (state.slots.length - 1)));
+      replace(copy, Document.prototype.createComment.call(inert, "magpie " + slotNonce() + " " + (state.slots.length - 1)));
       return;
     }
     const content = frameContent(inner, depth + 1);
@@ -67,7 +67,7 @@ export const writing = `
     const trees = surveyAll(document);
     const length = lengthOfAll(document, trees);
     state.text += length;
-    if (state.text > ${mostFrameText} || [...trees.values()].some(({ all }) => all.length > ${mostFrameElements})) return null;
+    if (state.text > ${mostFrameText} || [...trees.values()].some(({ tree }) => select(tree, "*").length > ${mostFrameElements})) return null;
     const block = made("div");
     const slots = state.slots.length;
     const own = written(document, trees, depth, baseUri(document));
@@ -78,7 +78,8 @@ export const writing = `
   };
   // A copy of a tree with its marks, frames and shadow trees.
   const written = (tree, trees, depth, base) => {
-    const { all, marks, frames, hosts, lists } = trees.get(tree);
+    const { marks, frames, hosts, lists } = trees.get(tree);
+    const all = select(tree, "*");
     const isDocument = nodeType(tree) === 9;
     const copy = isDocument ? copied(documentElement(tree), true) : made("template");
     if (!isDocument) append(copy.content, Array.from(tree.childNodes, child => copied(child, true)));
@@ -86,20 +87,28 @@ export const writing = `
     // A tree that cannot be copied in full has no marks.
     if (copies.length !== all.length) return copy;
     if (base !== undefined) rebase(isDocument ? copy : copy.content, base);
-    for (const { at, by } of marks) mark(copies[at], by, by !== "spoken" && isOpened(all[at]));
-    if (wish.withFrames) for (const at of frames) fillFrame(all[at], copies[at], depth);
-    for (const at of lists) {
-      Element.prototype.replaceChildren.call(copies[at]);
-      append(copies[at], Array.from(passed.get(all[at]).values(), row => copied(row, true)));
+    const copyOf = copiesOf([...[...marks, ...hosts].map(({ element }) => element), ...frames, ...lists], all, copies);
+    for (const { element, by } of marks) mark(copyOf.get(element), by, by !== "spoken" && isOpened(element));
+    if (wish.withFrames) for (const frame of frames) fillFrame(frame, copyOf.get(frame), depth);
+    for (const list of lists) {
+      Element.prototype.replaceChildren.call(copyOf.get(list));
+      append(copyOf.get(list), Array.from(passed.get(list).values(), row => copied(row, true)));
     }
-    for (const { at, root } of hosts) {
+    for (const { element, root } of hosts) {
       const template = written(root, trees, depth, base);
       setAttribute(template, "shadowrootmode", "open");
-      prepend(copies[at], template);
+      prepend(copyOf.get(element), template);
     }
     if (base !== undefined) for (const each of select(isDocument ? copy : copy.content, notOfFrames)) remove(each);
     if (isDocument) for (const set of select(copy, "html > frameset")) replace(set, bodyOfFrames(set));
     return copy;
+  };
+  // By their places in the tree.
+  const copiesOf = (elements, all, copies) => {
+    const wanted = new Set(elements);
+    const found = new Map();
+    for (let at = 0; found.size < wanted.size; at++) if (wanted.has(all[at])) found.set(all[at], copies[at]);
+    return found;
   };
   // A document of frames has no body.
   const bodyOfFrames = set => {

@@ -96,7 +96,7 @@ const answering = `
     textLength: ownLength,
     framesLength: state.textLength,
     isMainEmpty: isMainEmpty(document),
-    isLive: select(document, "script, meta[http-equiv=refresh i]").length > 0,
+    isLive: Document.prototype.querySelector.call(document, "script, meta[http-equiv=refresh i]") !== null,
     hasTimers: timersOfPage() > 0,
     slots: state.slots,
     nonce: state.nonce,

@@ -24,8 +24,8 @@ export const access = `
   ].map(name => getter(Element, name));
   const [textContent, nodeType, parentNode, baseUri] =
     ["textContent", "nodeType", "parentNode", "baseURI"].map(name => getter(Node, name));
-  const [contains, prepend, replace, attribute, setAttribute, hasAttribute, matches] = [
-    [Node, "contains"], [Element, "prepend"], [Element, "replaceWith"], [Element, "getAttribute"], [Element, "setAttribute"],
+  const [rootOf, prepend, replace, attribute, setAttribute, hasAttribute, matches] = [
+    [Node, "getRootNode"], [Element, "prepend"], [Element, "replaceWith"], [Element, "getAttribute"], [Element, "setAttribute"],
     [Element, "hasAttribute"], [Element, "matches"],
   ].map(([type, name]) => method(type, name));
   const selectIn = { 1: Element, 9: Document, 11: DocumentFragment };
@@ -55,7 +55,7 @@ export const hiding = `
   const ofNoSpeech = "script, style, noscript, template, title";
   const headings = new Set(["h1", "h2", "caption", "th", "legend"]);
   const createWalker = Document.prototype.createTreeWalker;
-  const dataOf = getter(CharacterData, "data");
+  const nonBlank = /\\S/;
   const control = "button, summary, [role=button], [role=tab], [aria-expanded], [aria-controls], [data-toggle], [data-bs-toggle]";
   const revealed = /(?:^|[\\s_-])(?:wow|aos|reveal|animat\\w*|fade\\w*|in-?view|scroll\\w*|motion|appear)(?:[\\s_-]|$)/i;
   const styleOf = element => getComputedStyle(element);
@@ -88,7 +88,8 @@ export const hiding = `
   const isInFlow = ({ position }) => position === "static" || position === "relative";
   const visibility = { opacityProperty: true, visibilityProperty: true };
   // Elements with text of their own and frames that are not shown, with all that is around them; and elements whose text is.
-  // Only these are looked at closely: each look into the browser counts in a large page.
+  // Only these are looked at closely: each look into the browser counts in a large page. A text has no names that hide its
+  // properties.
   const lookOver = (tree, frames) => {
     const [suspects, spoken, unspoken] = [new Set(), new Set(), new Set(select(tree, ofNoSpeech))];
     const suspect = element => {
@@ -98,9 +99,9 @@ export const hiding = `
     const texts = createWalker.call(document, tree, NodeFilter.SHOW_TEXT);
     for (let last = null, count = 0, text; (text = texts.nextNode()) !== null; count++) {
       if ((count & 127) === 0 && performance.now() > until) break;
-      const element = parentNode(text);
+      const element = text.parentNode;
       if (element === last || element === tree || spoken.has(element)) continue;
-      if (unspoken.has(element) || !/\\S/.test(dataOf(text))) continue;
+      if (unspoken.has(element) || !nonBlank.test(text.data)) continue;
       last = element;
       if (isShown(element, visibility)) spoken.add(element);
       else suspect(element);
@@ -140,9 +141,14 @@ export const hiding = `
     return false;
   };`;
 
+/** Of the elements that refuse a shadow tree (the method `attachShadow` of the DOM standard), the most frequent ones. */
+const hostless = "a, li, td, tr, img, code, em, strong, b, i, br, path, option";
+
 /** Looks for marks and frames in a tree and in its shadow trees. */
 export const surveying = `
   const until = performance.now() + ${longestMs};
+  // Elements that may have a shadow tree: others refuse it.
+  const mayHost = ":not(${hostless})";
   // Rows that a list removed while it was scrolled, where it shows others of their kind.
   const passed = ${passedRows};
   const isPassed = list => {
@@ -150,35 +156,44 @@ export const surveying = `
     const shown = Array.prototype.filter.call(list.childNodes, child => nodeType(child) === 1 && hasText(child));
     return shown.length > 0 && rows.length > shown.length + 2 && rows.every(row => localName(row) === localName(shown[0]));
   };
-  // Marks and frames of a tree, by the places of their elements among all of it.
   const survey = (tree, looks) => {
-    const all = select(tree, "*");
-    const found = { tree, all, marks: [], frames: [], hosts: [], lists: [] };
-    let hidden = null;
-    let isLooking = looks;
-    const frames = new Set(select(tree, "iframe, frame"));
-    const seen = looks && lookOver(tree, frames);
-    for (let at = 0; at < all.length; at++) {
-      const element = all[at];
-      const root = shadowRoot(element);
-      if (root !== null) found.hosts.push({ at, root });
-      if (passed !== undefined && isPassed(element)) found.lists.push(at);
-      if (hidden !== null && contains(hidden, element)) continue;
-      hidden = null;
-      if (frames.has(element)) found.frames.push(at);
-      if (!isLooking) continue;
-      if (at >= ${mostElements} || ((at & 127) === 0 && performance.now() > until)) isLooking = false;
-      if (!(seen.suspects.has(element) || seen.spoken.has(element)) || unlooked.has(localName(element))) continue;
+    const frames = [...select(tree, "iframe, frame")];
+    const { hidden, marks } = looks ? hiddenIn(tree, frames) : { hidden: new Set(), marks: [] };
+    const isWithin = element => {
+      let at = hidden.size === 0 ? null : parentNode(element);
+      while (at !== null && !hidden.has(at)) at = parentNode(at);
+      return at !== null;
+    };
+    const hosts = Array.from(select(tree, mayHost)).filter(element => shadowRoot(element) !== null);
+    return {
+      tree,
+      marks: marks.filter(({ element }) => !isWithin(element)),
+      frames: frames.filter(element => !isWithin(element)),
+      hosts: hosts.map(element => ({ element, root: shadowRoot(element) })),
+      lists: passed === undefined ? [] : [...passed.keys()].filter(list => rootOf(list) === tree && isPassed(list)),
+    };
+  };
+  // What is hidden, and what of it is to be marked.
+  const hiddenIn = (tree, frames) => {
+    const seen = lookOver(tree, frames);
+    const [hidden, marks] = [new Set(), []];
+    let left = ${mostElements};
+    const look = element => {
+      left -= 1;
+      if (left < 0 || unlooked.has(localName(element))) return;
+      if ((left & 127) === 0 && performance.now() > until) left = 0;
       const by = hiddenBy(element, seen);
-      if (by === undefined) continue;
-      hidden = element;
-      if (by !== "later" && !isPlainlyHidden(element) && hasText(element)) found.marks.push({ at, by });
-    }
-    return found;
+      if (by === undefined) return;
+      hidden.add(element);
+      if (by !== "later" && !isPlainlyHidden(element) && hasText(element)) marks.push({ element, by });
+    };
+    for (const element of seen.suspects) if (nodeType(element) === 1) look(element);
+    for (const element of seen.spoken) if (!seen.suspects.has(element)) look(element);
+    return { hidden, marks };
   };
   // What is faded in part by part is most of a page that has not been scrolled.
   const showFaded = (document, all) => {
-    const faded = all.flatMap(({ all, marks }) => marks.flatMap(({ at, by }) => (by === "faded" ? [all[at]] : [])));
+    const faded = all.flatMap(({ marks }) => marks.flatMap(({ element, by }) => (by === "faded" ? [element] : [])));
     if (faded.length === 0 || faded.reduce((sum, each) => sum + textContent(each).length, 0) < lengthOf(bodyOf(document)) / 3) return;
     for (const found of all) found.marks = found.marks.filter(({ by }) => by !== "faded");
   };
