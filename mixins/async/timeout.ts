@@ -1,3 +1,6 @@
+/** Made once: to make such an error, with its stack, takes longer than all else here. */
+const settled = new DOMException("the work has settled", "AbortError");
+
 /**
  * Runs work that ends with a signal: with one of the callers', or with a `TimeoutError` when the time is over. Leaves nothing
  * behind, where `AbortSignal.timeout` keeps its listeners until its time is over: the signal fires as well when the work
@@ -15,7 +18,7 @@ export async function withTimeout<Answer>(
     return await withAny([signals].flat(), run, late);
   } finally {
     clearTimeout(timer);
-    late.abort(new DOMException("the work has settled", "AbortError"));
+    late.abort(settled);
   }
 }
 
