@@ -9,15 +9,20 @@ import { PatternError, urlPatterns } from "../../domain/crawl/url-patterns.ts";
 import { canonicalUrl } from "../../domain/url/canonical-url.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { StoredCrawl } from "../crawls.store.ts";
-import { JudgedLinks, type Place } from "./known-links.ts";
+import { JudgedLinks, type OfferedPages, type Place } from "./known-links.ts";
 
 /** Redirects in a row that are followed (WHATWG Fetch allows 20, RFC 9110 sets no limit). */
 export const maxHops = 10;
 
 /** Which pages a crawl takes, once its entry page is known. Lists are worked on in slices; the signal breaks that off. */
 export interface CrawlRules {
-  /** The pages that a page links to. Links of external pages are not followed. */
-  linked(from: Claim, links: PageLink[], signal: AbortSignal): Promise<Candidate[]>;
+  /** The pages that a page links to, without those that are `offered`. Links of external pages are not followed. */
+  linked(
+    from: Claim,
+    links: PageLink[],
+    offered: Pick<OfferedPages, "has">,
+    signal: AbortSignal,
+  ): Promise<Candidate[]>;
   /** The pages of the site among those that a sitemap names. */
   listed(urls: string[], signal: AbortSignal): Promise<Candidate[]>;
   /** The page to which a redirect or a canonical link leads; null when the crawl does not take it. */
@@ -51,17 +56,20 @@ export function rulesOf(
   const judged = new JudgedLinks(judge);
   const maxDepth = request.crawler.max_depth;
   return {
-    linked: async (from, links, signal) => {
+    linked: async (from, links, offered, signal) => {
       if (from.external) return [];
       const followed = links.filter(({ nofollow }) => !nofollow);
       const places = await judged.of(
         followed.map(({ url }) => url),
         signal,
       );
-      const found = places.map((place, at) => {
+      const found: Candidate[] = [];
+      // Nearly all links of a page lead where others have led: these cost no object.
+      for (const [at, place] of places.entries()) {
         const depth = from.depth + (followed[at]?.next ? 0 : 1);
-        return place && depth <= maxDepth ? { ...place, depth, hops: 0, from: from.url } : null;
-      });
+        if (place !== null && depth <= maxDepth && !offered.has(place.key, depth))
+          found.push({ ...place, depth, hops: 0, from: from.url });
+      }
       return eachOnce(found);
     },
     listed: async (urls, signal) => {

@@ -38,9 +38,14 @@ export class JudgedLinks {
 export class OfferedPages {
   #depths = new Map<string, number>();
 
+  /** Whether the frontier has it, from this depth or a smaller one. */
+  has(key: string, depth: number): boolean {
+    return depth >= (this.#depths.get(key) ?? Number.POSITIVE_INFINITY);
+  }
+
   /** Those that the frontier may not know, or that it knows from a greater depth. */
   unknown(candidates: Candidate[]): Candidate[] {
-    return candidates.filter(({ key, depth }) => depth < (this.#depths.get(key) ?? Number.POSITIVE_INFINITY));
+    return candidates.filter(({ key, depth }) => !this.has(key, depth));
   }
 
   /** Called when the frontier has them, and not before: an offer that fails is lost. */

@@ -112,7 +112,7 @@ function bytesOf(data: ScrapeData): number {
 
 /** No links of pages with `nofollow`, of error pages, and of pages whose scripts have left the site. */
 async function linksOf(
-  { crawl, signal }: CrawlRun,
+  { crawl, offered, signal }: CrawlRun,
   rules: CrawlRules | undefined,
   claim: Claim,
   { data, links, nofollow }: ReadPage,
@@ -121,7 +121,7 @@ async function linksOf(
   const [landing] = aliasesOf(crawl, claim, data);
   const led = landing === undefined ? null : await rules.ledTo(claim, data.metadata.final_url, signal);
   const isOff = landing !== undefined && led?.external !== false;
-  return isOff ? [] : await rules.linked(claim, links, signal);
+  return isOff ? [] : await rules.linked(claim, links, offered, signal);
 }
 
 /**
