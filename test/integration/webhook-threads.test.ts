@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { jest } from "@jest/globals";
 import { closeDatabase, openDatabase } from "../../mixins/store/sqlite/database.ts";
 import { findAttempts } from "../../services/webhook-dispatcher/journal/find-attempts.ts";
@@ -87,6 +88,30 @@ test("when a thread fails, its lanes are worked here, and what was under way is 
   await world.append(["a"], 2, "more");
   await until("all have come", () => new Set(arrivedAt("a").map(({ id }) => id)).size === 3);
   const [first, again] = arrivedAt("a").slice(before - 1);
+  expect(again?.id).toBe(first?.id);
+});
+
+test("a thread that hangs is ended, and its lanes are worked here", async () => {
+  const killed = jest.spyOn(LaneThread.prototype, "kill");
+  await open({ many: 0, threads: 1, restMs: 60_000, beatMs: 200 });
+  await inThreads();
+  const answer = Promise.withResolvers<void>();
+  await register(["a"]);
+  const other = new DatabaseSync(`${world.dataDir}/webhooks.db`);
+  // It waits for this within a call of SQLite, where it takes no message.
+  other.exec("BEGIN IMMEDIATE");
+  await world.append(["a"], 1, "lost");
+  await arrived("a", 1);
+  receiver.behave({ status: 200, after: answer.promise });
+  await until("it is ended", () => killed.mock.calls.length > 0);
+  other.exec("ROLLBACK");
+  other.close();
+  await here();
+  answer.resolve();
+  await until("its outcome is stored", async () => {
+    return (await world.context.lanes.findById("a"))?.position === 1;
+  });
+  const [first, again] = arrivedAt("a");
   expect(again?.id).toBe(first?.id);
 });
 

@@ -51,7 +51,7 @@ export const webhooksLogEvents = {
   "lane_thread.failed": {
     level: "error",
     meaning:
-      "A thread that delivers ended. The main thread delivers in its place; what was under way is sent again.",
+      "A thread that delivers ended, or was ended because it did not answer for 30 s. The main thread delivers in its place; what was under way is sent again.",
     action: "Report the line if it repeats.",
   },
   "notice_run.failed": {

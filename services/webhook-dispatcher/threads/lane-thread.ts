@@ -86,6 +86,12 @@ export class LaneThread {
     await this.#worker.terminate();
   }
 
+  /** Ends it at once, because of an error. It has ended when `ended` is called. */
+  kill(error: unknown): void {
+    this.#error = error;
+    void this.#worker.terminate();
+  }
+
   #take(message: FromThread): void {
     const { onAttempted, onExpired, onRefused, logger } = this.#options;
     if (this.#port.take(message, this.#answers)) return;

@@ -124,6 +124,7 @@ const maintenance = new LaneMaintenance({
 });
 
 const calls: LaneThreadCalls = {
+  beat: async () => undefined,
   waiting: async () => {
     const lanes = { dispatcher, journal, log };
     return { lag: await laneLag(lanes), waiting: await eventsWaiting(lanes) };

@@ -72,6 +72,8 @@ export type MainThread = Omit<QuotaCalls, "has"> & {
 
 /** What is asked of a thread. */
 export type LaneThreadCalls = {
+  /** Answers while the thread works. */
+  beat(): Promise<void>;
   /** Events that its lanes have not delivered; see `laneLag` and `eventsWaiting`. */
   waiting(): Promise<Waiting>;
   writeError(): Promise<string | undefined>;

@@ -1,8 +1,10 @@
+import { within } from "../../../mixins/async/timeout.ts";
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
 import { keyOf, leadingShard, shardOf } from "../../domain/delivery/lane.ts";
 import type { Dispatcher } from "../lanes/dispatcher.ts";
 import { type BusyLanes, eventsWaiting, laneLag } from "../lanes/waiting-events.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
+import { watchHeartbeat } from "./heartbeat.ts";
 import type { LaneThread, ThreadEvents } from "./lane-thread.ts";
 import type { PassedShards, ToThread, Waiting } from "./messages.ts";
 
@@ -20,6 +22,10 @@ export interface ThreadLimits {
   idleMs: number;
   /** How long there are none after one has failed. */
   restMs: number;
+  /** How often each is asked whether it still works. */
+  beatMs: number;
+  /** What is asked of all threads waits so long for each. */
+  askMs: number;
 }
 
 export const threadLimits: Omit<ThreadLimits, "threads"> = {
@@ -27,6 +33,8 @@ export const threadLimits: Omit<ThreadLimits, "threads"> = {
   manyWithinMs: 5_000,
   idleMs: 60_000,
   restMs: 60_000,
+  beatMs: 10_000,
+  askMs: 1_500,
 };
 
 /** A thread that runs. */
@@ -37,6 +45,7 @@ interface Running {
   isEnding: boolean;
   /** Lanes that it has not left yet, although their shards are back. */
   withheld: Set<string>;
+  endHeartbeat(): void;
 }
 
 interface LanesHere {
@@ -163,7 +172,7 @@ export class ThreadedLanes {
   async waiting(): Promise<Waiting> {
     const { waiting } = this.#here;
     const here = { lag: await laneLag(waiting), waiting: await eventsWaiting(waiting) };
-    const theirs = await this.#askAll(thread => thread.ask("waiting"));
+    const theirs = await this.#askAll(thread => thread.ask("waiting"), { lag: 0, waiting: 0 });
     return {
       lag: theirs.reduce((sum, { lag }) => sum + lag, here.lag),
       waiting: theirs.reduce((sum, each) => sum + each.waiting, here.waiting),
@@ -174,7 +183,9 @@ export class ThreadedLanes {
   async writeError(): Promise<unknown> {
     const here = await this.#here.writeError();
     if (here !== undefined) return here;
-    return (await this.#askAll(thread => thread.ask("writeError"))).find(error => error !== undefined);
+    const late = "A thread that delivers has not told whether it stores outcomes";
+    const theirs = await this.#askAll(thread => thread.ask("writeError"), late);
+    return theirs.find(error => error !== undefined);
   }
 
   /** Starts no more attempts, and resolves when those under way are recorded. */
@@ -184,10 +195,11 @@ export class ThreadedLanes {
     await Promise.all([this.#here.dispatcher.stop(), ...threads.map(thread => thread.stop())]);
   }
 
-  /** Leaves out a thread that ends meanwhile. */
-  async #askAll<Answer>(ask: (thread: LaneThread) => Promise<Answer>): Promise<Answer[]> {
+  /** Leaves out a thread that ends meanwhile; takes `late` from one that answers too late. */
+  async #askAll<Answer>(ask: (thread: LaneThread) => Promise<Answer>, late: Answer): Promise<Answer[]> {
     const threads = [...new Set(this.#threadOf.values())];
-    const answers = await Promise.allSettled(threads.map(ask));
+    const { askMs = 0 } = this.#threading?.limits ?? {};
+    const answers = await Promise.allSettled(threads.map(thread => within(askMs, ask(thread), () => late)));
     return answers.flatMap(each => (each.status === "fulfilled" ? [each.value] : []));
   }
 
@@ -217,6 +229,7 @@ export class ThreadedLanes {
     const thread: LaneThread = open({
       ready: () => {
         this.#watchLoad(limits);
+        this.#watch(thread, limits);
         this.#handOver(thread, place, limits.threads);
       },
       passed: passed => this.#takeBack(thread, passed),
@@ -226,7 +239,20 @@ export class ThreadedLanes {
       },
       ended: error => this.#ended(thread, error),
     });
-    this.#threads.set(thread, { isEnding: false, keyIds: [], withheld: new Set() });
+    this.#threads.set(thread, {
+      isEnding: false,
+      keyIds: [],
+      withheld: new Set(),
+      endHeartbeat: () => undefined,
+    });
+  }
+
+  /** Its shards come back once it has ended, so that no lane is worked twice. */
+  #watch(thread: LaneThread, { beatMs }: ThreadLimits): void {
+    const running = this.#threads.get(thread);
+    if (!running) return;
+    const onSilent = () => thread.kill(new Error("A thread that delivers does not answer any more"));
+    running.endHeartbeat = watchHeartbeat(() => thread.ask("beat"), beatMs, onSilent);
   }
 
   /** Gives the thread its part of the shards. Lanes with something under way follow when it is recorded. */
@@ -287,7 +313,8 @@ export class ThreadedLanes {
 
   /** What it had under way when it failed is sent again. */
   #ended(thread: LaneThread, error: unknown): void {
-    const { withheld = [], keyIds = [] } = this.#threads.get(thread) ?? {};
+    const { withheld = [], keyIds = [], endHeartbeat } = this.#threads.get(thread) ?? {};
+    endHeartbeat?.();
     this.#threads.delete(thread);
     const shards = [...this.#threadOf].flatMap(([shard, by]) => (by === thread ? shard : []));
     const hasFailed = error !== undefined || (shards.length > 0 && !this.#isStopping);
@@ -303,9 +330,18 @@ export class ThreadedLanes {
   #allEnded(): void {
     clearInterval(this.#idle);
     this.#idle = undefined;
-    this.#endSharing?.();
-    this.#endSharing = undefined;
+    this.#unshare();
     [this.#since, this.#requests] = [0, 0];
+  }
+
+  /** Another program may look into a file just now; the lock is taken with the next transaction then. */
+  #unshare(): void {
+    try {
+      this.#endSharing?.();
+    } catch (error) {
+      this.#threading?.onError(error);
+    }
+    this.#endSharing = undefined;
   }
 
   /** The others end, too: their shards are shared out anew next time. */

@@ -5,9 +5,13 @@ import {
   ThreadedLanes,
   type ThreadLimits,
 } from "../../../services/webhook-dispatcher/threads/threaded-lanes.ts";
+import { until } from "../../support/until.ts";
 import { lease } from "./one-lane.ts";
 
 interface FakeThread {
+  /** Answers what it is asked; by default, never. */
+  answer(name: string): Promise<unknown>;
+  killedBy: unknown;
   events: ThreadEvents;
   posted: ToThread[];
   isStopped: boolean;
@@ -38,22 +42,33 @@ function fixture(given: Partial<ThreadLimits> = {}, mostThreads = Number.POSITIV
     stop: async () => void calls.push("stop"),
   };
   const leaving = Promise.withResolvers<void>();
-  const limits = { threads: 1, many: 3, manyWithinMs: 60_000, idleMs: 60_000, restMs: 60_000, ...given };
+  const long = { manyWithinMs: 60_000, idleMs: 60_000, restMs: 60_000, beatMs: 60_000, askMs: 60_000 };
+  const limits = { threads: 1, many: 3, ...long, ...given };
   const lanes = new ThreadedLanes(
     {
-      dispatcher: dispatcher as never,
-      waiting: {} as never,
+      dispatcher,
+      waiting: { dispatcher: { busy: [] } },
       checkShard: () => undefined,
       writeError: async () => undefined,
-    },
+    } as never,
     {
       limits,
       open: events => {
         if (threads.length >= mostThreads) throw new Error("no more threads");
-        const thread: FakeThread = { events, posted: [], isStopped: false };
+        const thread: FakeThread = {
+          events,
+          posted: [],
+          isStopped: false,
+          killedBy: undefined,
+          answer: () => new Promise(() => undefined),
+        };
         threads.push(thread);
         return {
           post: (message: ToThread) => void thread.posted.push(message),
+          ask: (name: string) => thread.answer(name),
+          kill: (error: unknown) => {
+            thread.killedBy = error;
+          },
           stop: async () => {
             thread.isStopped = true;
           },
@@ -185,4 +200,44 @@ test("a stop ends the threads, and starts none", async () => {
   threads[0]?.events.ended(undefined);
   load();
   expect(threads).toHaveLength(1);
+});
+
+test("a thread that answers no more is ended, and its lanes come back once it has ended", async () => {
+  const { lanes, threads, errors, load } = fixture({ beatMs: 2 });
+  load();
+  const [thread] = threads;
+  thread?.events.ready();
+  await until("it is ended", () => thread?.killedBy !== undefined);
+  // It may still write.
+  expect([lanes.threads, errors]).toEqual([1, []]);
+  thread?.events.ended(thread.killedBy);
+  expect([lanes.threads, lanes.works(k), errors]).toEqual([0, true, [thread?.killedBy]]);
+});
+
+test("a thread that answers goes on", async () => {
+  const { threads, load } = fixture({ beatMs: 2 });
+  load();
+  const [thread] = threads;
+  let asked = 0;
+  if (thread)
+    thread.answer = async name => {
+      expect(name).toBe("beat");
+      asked += 1;
+    };
+  thread?.events.ready();
+  await until("it was asked often", () => asked > 9);
+  expect(thread?.killedBy).toBeUndefined();
+});
+
+test("requests do not wait for a thread that does not answer, whose outcomes may not be stored", async () => {
+  const { lanes, threads, load } = fixture({ askMs: 5 });
+  load();
+  const [thread] = threads;
+  thread?.events.ready();
+  expect(await lanes.waiting()).toEqual({ lag: 0, waiting: 0 });
+  expect(await lanes.writeError()).toMatch(/has not told/);
+  const answers: Record<string, unknown> = { waiting: { lag: 2, waiting: 3 } };
+  if (thread) thread.answer = async name => answers[name];
+  expect(await lanes.waiting()).toEqual({ lag: 2, waiting: 3 });
+  expect(await lanes.writeError()).toBeUndefined();
 });
