@@ -177,10 +177,13 @@ export class DigestWorker implements WorksLane {
   async #expires(before: Lane): Promise<boolean> {
     // What waits is read from the log when the digest is due, so any of it may be old.
     const to = await this.#waiting.endsAt(this.#context, this.laneId, before, new Date(0).toISOString());
-    const waited = to > 0 ? waitingBefore(applyPassed(this.#passed, before), to + 1) : 0;
-    if (waited === 0) return false;
-    await this.#plan(now => expireTo(now, to));
-    this.#context.onExpired(waited);
+    if (to === 0 || waitingBefore(applyPassed(this.#passed, before), to + 1) === 0) return false;
+    let expired = 0;
+    await this.#plan(now => {
+      expired = waitingBefore(now, to + 1);
+      return expireTo(now, to);
+    });
+    if (expired > 0) this.#context.onExpired(expired);
     return true;
   }
 

@@ -179,13 +179,7 @@ export class LaneWorker implements WorksLane {
 
   async #skip(before: Lane, oldest: number): Promise<void> {
     try {
-      let expired = 0;
-      await this.#attempts.change(lane => {
-        // Another thread that worked the lane may have skipped them.
-        expired = waitingBefore(applyPassed(this.#active.passed, lane), oldest);
-        return skipTo(lane, oldest);
-      });
-      if (expired > 0) this.#context.onExpired(expired);
+      await this.#leaveOut(oldest, lane => skipTo(lane, oldest));
     } catch (error) {
       // Read the gap again: a buffer that starts after it would hide it.
       rewind(this.#active, before);
@@ -198,13 +192,22 @@ export class LaneWorker implements WorksLane {
     const { laneId, buffer, passed } = this.#active;
     const [next] = buffer.values();
     const to = await this.#waiting.endsAt(this.#context, laneId, before, next?.timestamp);
-    const waited = to > 0 ? waitingBefore(applyPassed(passed, before), to + 1) : 0;
-    if (waited === 0) return false;
-    await this.#attempts.change(lane => expireTo(lane, to));
-    this.#context.onExpired(waited);
+    if (to === 0 || waitingBefore(applyPassed(passed, before), to + 1) === 0) return false;
+    await this.#leaveOut(to + 1, lane => expireTo(lane, to));
     this.#active.isStale = true;
     this.#pumpAgain = true;
     return true;
+  }
+
+  /** Changes the lane so that no event before a position waits, and counts those that did. */
+  async #leaveOut(before: number, change: (lane: Lane) => Lane): Promise<void> {
+    let expired = 0;
+    await this.#attempts.change(lane => {
+      // An outcome, or another thread that worked the lane, may have changed it meanwhile.
+      expired = waitingBefore(applyPassed(this.#active.passed, lane), before);
+      return change(lane);
+    });
+    if (expired > 0) this.#context.onExpired(expired);
   }
 
   /** Handles outcomes of one tick together. */

@@ -1,7 +1,7 @@
 import { jest } from "@jest/globals";
 import type { NewEvent } from "../../../mixins/event-log/event-log.ts";
 import type { Source } from "../../../services/contracts/source.ts";
-import { type Lane, newLane, replayAfter } from "../../../services/domain/delivery/lane.ts";
+import { type Lane, markDone, newLane, replayAfter } from "../../../services/domain/delivery/lane.ts";
 import { someEvents } from "../../fakes/memory-log.ts";
 import { until } from "../../support/until.ts";
 import { type LaneFixture, openLane } from "./one-lane.ts";
@@ -90,6 +90,36 @@ describe("a log that keeps events for longer than they may wait", () => {
     await fixture.dispatcher.stop();
     expect([fixture.sent, expired]).toEqual([idsOf(5, 2), [3]]);
     expect(await fixture.stored()).toMatchObject({ position: 6, retries: [] });
+  });
+
+  test.each([
+    ["of a lane", {}],
+    ["of a digest", { digest: "1h" as const }],
+  ])("what is done with meanwhile, %s, is not counted as left out", async (_, manner) => {
+    const expired: number[] = [];
+    fixture = await openLane({ manner, onExpired: events => expired.push(events) });
+    const { log, journal, dispatcher } = fixture;
+    const now = Date.now();
+    const clock = jest.spyOn(Date, "now").mockReturnValue(now - 80 * hourMs);
+    await log.append(someEvents("k", 1, 4));
+    clock.mockRestore();
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const found = log.positionAt.bind(log);
+    jest.spyOn(log, "positionAt").mockImplementationOnce(async (...of) => {
+      asked.resolve();
+      await answer.promise;
+      return await found(...of);
+    });
+    dispatcher.wake(["k"]);
+    await asked.promise;
+    await journal.write("k", batch => {
+      const lane = batch.lane("k");
+      if (lane) batch.setLane("k", markDone(lane, [1]));
+    });
+    answer.resolve();
+    await until("the others are left out", async () => (await fixture.stored())?.position === 4);
+    await dispatcher.stop();
+    expect(expired).toEqual([3]);
   });
 
   test("what a replay asks for is delivered, however old", async () => {

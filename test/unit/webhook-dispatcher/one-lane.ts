@@ -69,6 +69,7 @@ const silent = () => undefined;
 
 export async function openLane({
   lane = {},
+  manner = {},
   signingKeys = () => [],
   others = [],
   tagged = refuse,
@@ -76,6 +77,8 @@ export async function openLane({
   quotas = noQuotas,
 }: {
   lane?: Partial<Lane>;
+  /** What differs from `endpoint`. */
+  manner?: Partial<StoredEndpoint>;
   signingKeys?: Vault["signingKeys"];
   /** More endpoints of the same key. */
   others?: StoredEndpoint[];
@@ -88,7 +91,7 @@ export async function openLane({
   const disk: LaneFixture["disk"] = { refused: 0, written: 0 };
   const store = breakable(opened.store as unknown as Store<StoredEndpoint>, disk);
   const lanes = store.collection<StoredLane>(lanesCollection);
-  await store.insert(endpoint);
+  await store.insert({ ...endpoint, ...manner });
   await lanes.insert({ _id: "k", shard: shardOf("k"), ...newLane(0), ...lane });
   for (const other of others) {
     await store.insert(other);
