@@ -12,6 +12,8 @@ export interface Keeping {
   /** Milliseconds for which an event is surely hot: those of the log by default, or the retention where it is shorter. */
   hotMs?: number;
   limits?: SegmentLimits;
+  /** How many threads share the memory for segments that are read; one if it is not given. */
+  readers?: number;
 }
 
 interface Parts {
@@ -33,7 +35,7 @@ export class SealedLog {
 
   constructor({ retentionMs, blobs, ...given }: Keeping, parts: Parts) {
     this.#parts = parts;
-    this.#segments = new Segments(parts.index, blobs);
+    this.#segments = new Segments(parts.index, blobs, given.readers);
     this.#retentionMs = retentionMs;
     this.#hotMs = given.hotMs ?? Math.min(hotMs, retentionMs);
     this.#limits = given.limits ?? segmentLimits(retentionMs);

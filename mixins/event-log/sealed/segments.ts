@@ -18,13 +18,15 @@ const contentType = "application/zstd";
 export class Segments {
   readonly index: SegmentIndex;
   readonly #blobs: Blobs;
-  readonly #cache = new BodyCache<Unpacked>(cachedLength, ({ length }) => length);
+  readonly #cache: BodyCache<Unpacked>;
   /** Segments that are being read: readers that wake together want the same. */
   readonly #reading = new Map<string, Promise<SealedEntry[]>>();
 
-  constructor(index: SegmentIndex, blobs: Blobs) {
+  /** `readers`: how many share the memory for what is kept a while. */
+  constructor(index: SegmentIndex, blobs: Blobs, readers = 1) {
     this.index = index;
     this.#blobs = blobs;
+    this.#cache = new BodyCache(cachedLength / readers, ({ length }) => length);
   }
 
   /** The entries of a segment, in order; none of one that was removed meanwhile. */

@@ -26,6 +26,8 @@ export interface DispatcherOptions {
   /** Deliveries are charged to the quotas of their keys. */
   quotas: Quotas;
   schedule: Schedule;
+  /** How many threads share what a process holds in memory; one if it is not given. */
+  threads?: number;
   /** Tells the other nodes that an endpoint or a lane of this key was changed or removed. */
   notifyOtherNodes(keyId: string): void;
   /** Called for each event of an attempt, with its time (ISO 8601). */
@@ -66,7 +68,7 @@ export interface LaneContext extends DispatcherOptions {
   /** Digests that are collected or sent at a time. */
   digests: FairSemaphore;
   signal: AbortSignal;
-  /** The number of lanes in memory. */
+  /** The number of lanes in memory, of this thread and others that have as many. */
   laneCount(): number;
   /** False once the lane was removed, or unloaded and loaded again. */
   isCurrent(worker: { readonly laneId: string }): boolean;

@@ -50,6 +50,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    const { threads = 1 } = options;
     const { signal } = this.#stop;
     const onStoreError = (laneIds: string[], error: unknown) => this.#storeFailed(laneIds, error);
     this.#loader = new LaneLoader({
@@ -66,9 +67,9 @@ export class Dispatcher {
       ...options,
       wakes: this.#wakes,
       slow: this.#slow,
-      digests: new FairSemaphore({ width: digestsAtOnce, perGroup: digestsOfKey }),
+      digests: new FairSemaphore({ width: Math.ceil(digestsAtOnce / threads), perGroup: digestsOfKey }),
       signal,
-      laneCount: () => this.#workers.size,
+      laneCount: () => this.#workers.size * threads,
       isCurrent: worker => this.#workers.get(worker.laneId) === worker,
       track: (attempt, worker) => this.#track(attempt, worker),
       onIdle: laneId => this.#unloadIdle(keyOf(laneId)),

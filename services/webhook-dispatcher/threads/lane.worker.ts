@@ -49,6 +49,7 @@ const {
   egress: guard,
   gate,
   backoffMs,
+  threads,
   hasMail,
   isDebug,
 } = workerData as ThreadSettings;
@@ -73,7 +74,7 @@ const log = openEmbeddedLog({
   gate,
   notify: () => undefined,
   onEntries: () => undefined,
-  keeping: { retentionMs: config.eventRetentionMs, blobs: blobs.blobs },
+  keeping: { retentionMs: config.eventRetentionMs, blobs: blobs.blobs, readers: threads },
 });
 const journal = new Journal(store, logger);
 const tagged = new TaggedSources((keyId, tags) => main.ask("tagged", keyId, tags));
@@ -100,6 +101,7 @@ const dispatcher = new Dispatcher({
   wanted: wantedEvents(tagged),
   quotas,
   schedule: backoffMs,
+  threads,
   // Requests change endpoints and lanes, and those come to the main thread.
   notifyOtherNodes: () => undefined,
   onAttempted: (attempt, timestamp) => {

@@ -16,6 +16,8 @@ export interface ThreadSettings {
   /** Tells which entries of the event log may be read. */
   gate: SharedArrayBuffer;
   backoffMs: Config["webhooks"]["backoffMs"];
+  /** How many such threads there are: they share what one would hold in memory. */
+  threads: number;
   /** Whether there is a mail server. */
   hasMail: boolean;
   /** Whether each attempt is a line of the log. */

@@ -27,8 +27,9 @@ export interface ThreadingParts extends Pick<ThreadOptions, "onAttempted" | "onE
 
 /** Threads for lanes in one process with its data folder, one for each core beside the main thread's. */
 export function openThreading(parts: ThreadingParts): Threading {
-  const { config, tagged, quotas, mail, egress, limits, onError } = parts;
-  const threads = Math.min(Math.max(availableParallelism() - 1, 1), mostThreads);
+  const { config, tagged, quotas, mail, egress, onError } = parts;
+  const cores = Math.min(Math.max(availableParallelism() - 1, 1), mostThreads);
+  const limits = { threads: cores, ...threadLimits, ...parts.limits };
   const files = [logPath(config.dataDir), join(config.dataDir, `${storeOptions.file}.db`)];
   const answers = {
     withQuotas: () => quotas.withQuotas(),
@@ -38,13 +39,13 @@ export function openThreading(parts: ThreadingParts): Threading {
     tagged: async (...asked: Parameters<MainThread["tagged"]>) => [...(await tagged.of(...asked))],
   };
   return {
-    limits: { threads, ...threadLimits, ...limits },
+    limits,
     open: events =>
       new LaneThread(
         {
           ...parts,
           answers,
-          settings: settingsOf(parts),
+          settings: settingsOf(parts, limits.threads),
           mail: (stop, target, mailed) => sendMail(mail, stop, target, mailed),
           onRefused: egress.report,
         },
@@ -60,7 +61,7 @@ export function openThreading(parts: ThreadingParts): Threading {
   };
 }
 
-function settingsOf({ config, masterSecret, egress, mail }: ThreadingParts): ThreadSettings {
+function settingsOf({ config, masterSecret, egress, mail }: ThreadingParts, threads: number): ThreadSettings {
   const { dataDir, s3, eventRetentionMs, webhooks, log } = config;
   return {
     config: { dataDir, eventRetentionMs, ...(s3 && { s3 }) },
@@ -68,6 +69,7 @@ function settingsOf({ config, masterSecret, egress, mail }: ThreadingParts): Thr
     egress: egress.settings,
     gate: gateOf(logPath(dataDir)),
     backoffMs: webhooks.backoffMs,
+    threads,
     hasMail: mail !== undefined,
     isDebug: ["debug", "trace"].includes(log.level),
   };

@@ -204,3 +204,16 @@ test("a lane whose endpoint is being changed lets the change be written, and goe
   expect(loads).toBeLessThan(100);
   expect(fixture.sentTo("/new")).toHaveLength(1);
 });
+
+test.each([
+  [undefined, 4_194_304],
+  [64, 1_048_576],
+])("lanes of %s threads hold together as much as those of one", async (threads, bytes) => {
+  fixture = await openLane({ threads });
+  const { log, dispatcher, sent } = fixture;
+  const reads = jest.spyOn(log, "readWithin");
+  await log.append(someEvents("k", 1, 1));
+  dispatcher.wake(["k"]);
+  await until("it arrived", () => sent.length === 1);
+  expect(reads.mock.calls[0]?.[2].bytes).toBe(bytes);
+});

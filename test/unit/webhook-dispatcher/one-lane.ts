@@ -75,6 +75,7 @@ export async function openLane({
   tagged = refuse,
   onExpired = silent,
   quotas = noQuotas,
+  threads,
 }: {
   lane?: Partial<Lane>;
   /** What differs from `endpoint`. */
@@ -85,6 +86,7 @@ export async function openLane({
   tagged?: TaggedSources["of"];
   onExpired?: (events: number) => void;
   quotas?: Quotas;
+  threads?: number;
 } = {}): Promise<LaneFixture> {
   const folder = mkdtempSync(join(tmpdir(), "magpie-lane-"));
   const opened = await openSqliteStore(join(folder, "magpie.db"), declared);
@@ -116,6 +118,7 @@ export async function openLane({
     schedule: [20, 20, 20, 20],
     wanted: wantedEvents({ of: tagged }),
     quotas,
+    threads,
     notifyOtherNodes: silent,
     logger: { debug: silent, info: silent, error: (_, trouble) => troubles.push(trouble) },
   });
