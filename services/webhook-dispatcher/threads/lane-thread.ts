@@ -3,13 +3,14 @@ import { settledWithin } from "../../../mixins/async/timeout.ts";
 import type { Refused } from "../../../mixins/egress/egress.ts";
 import type { Sums } from "../lanes/attempt-sums.ts";
 import type { DispatcherOptions } from "../lanes/context.ts";
-import type {
-  FromThread,
-  LaneThreadCalls,
-  MainThread,
-  PassedShards,
-  ThreadSettings,
-  ToThread,
+import {
+  type FromThread,
+  joinsWake,
+  type LaneThreadCalls,
+  type MainThread,
+  type PassedShards,
+  type ThreadSettings,
+  type ToThread,
 } from "./messages.ts";
 import { lineOf } from "./plain-error.ts";
 import { Port } from "./port.ts";
@@ -70,7 +71,7 @@ export class LaneThread {
   }
 
   post(message: ToThread): void {
-    this.#port.post(message);
+    this.#port.post(message, joinsWake(message));
   }
 
   get ask(): Port<ToThread, LaneThreadCalls>["ask"] {

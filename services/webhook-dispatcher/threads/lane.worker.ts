@@ -178,7 +178,7 @@ function take(message: ToThread): void {
   if (main.take(message, calls)) return;
   if (message.is === "gain") gain(message);
   else if (message.is === "admit") dispatcher.admit(message.laneIds);
-  else if (message.is === "wake") dispatcher.wake(message.keyIds);
+  else if (message.is === "wake") dispatcher.wake([...new Set(message.keyIds)]);
   else if (message.is === "reread") dispatcher.reread(message.keyIds);
   else if (message.is === "quotas") changeQuotas(message.keyIds);
   else if (message.is === "retagged") for (const keyId of message.keyIds) tagged.forget(keyId);

@@ -54,6 +54,16 @@ export type ToThread =
   | Question
   | Answered;
 
+/** Adds the keys of a wake to those of the one before it: many appends of one turn are told together. */
+export function joinsWake(message: ToThread): ((last: ToThread) => boolean) | undefined {
+  if (message.is !== "wake") return undefined;
+  return last => {
+    if (last.is !== "wake") return false;
+    for (const keyId of message.keyIds) last.keyIds.push(keyId);
+    return true;
+  };
+}
+
 export type FromThread =
   | { is: "ready" }
   | ({ is: "passed" } & PassedShards)

@@ -35,16 +35,39 @@ export class Port<Message, Theirs extends Callable> {
     this.#channel = channel;
   }
 
-  post(message: Message | Question | Answered): void {
+  /** `joins` may add the message to the last one of this turn. */
+  post(message: Message | Question | Answered, joins?: (last: Message) => boolean): void {
     if (this.#isClosed) return;
+    const last = this.#next.at(-1);
+    if (last && joins?.(last as Message)) return;
     if (this.#next.length === 0) setImmediate(() => this.flush());
     this.#next.push(message);
   }
 
   /** Posts what waits. */
   flush(): void {
-    if (this.#next.length > 0) this.#channel.postMessage(this.#next);
+    const messages = this.#next;
     this.#next = [];
+    if (messages.length > 0) this.#send(messages);
+  }
+
+  /** What cannot be copied fails alone. */
+  #send(messages: (Message | Question | Answered)[]): void {
+    try {
+      this.#channel.postMessage(messages);
+    } catch (error) {
+      if (messages.length > 1) for (const message of messages) this.#send([message]);
+      else this.#unsent(messages[0] as Question | Answered, error);
+    }
+  }
+
+  /** The caller gets the error, of a question or of its answer. */
+  #unsent(message: Question | Answered, cause: unknown): void {
+    const error = fail("internal_error", "A message between threads cannot be copied.", {}, cause);
+    if (message.is === "answer")
+      this.#channel.postMessage([{ is: "answer", id: message.id, error: plainError(error) }]);
+    else if (message.is === "ask") this.#answered({ is: "answer", id: message.id, error: plainError(error) });
+    else throw error;
   }
 
   /** Calls a function of the other end. */
