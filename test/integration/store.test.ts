@@ -176,6 +176,25 @@ describe("the embedded store", () => {
     database.close();
   });
 
+  test("a connection that closes brings to the disk what waits for it", async () => {
+    const path = join(folder(), "magpie.db");
+    let syncs = 0;
+    const close = async (prepare: (database: Database) => unknown) => {
+      syncs = 0;
+      const now = () => {
+        syncs += 1;
+      };
+      const database = new Database(path, async () => undefined, now);
+      database.transaction(() => database.exec("PRAGMA user_version = 1"));
+      await prepare(database);
+      database.close();
+      return syncs;
+    };
+    expect(await close(() => undefined)).toBe(1);
+    expect(await close(database => void database.kept())).toBe(1);
+    expect(await close(database => database.kept())).toBe(0);
+  });
+
   test("queries use the declared indexes, and an index that is declared no longer goes", () => {
     const path = join(folder(), "magpie.db");
     const database = openDatabase(path);

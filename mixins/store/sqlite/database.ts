@@ -27,17 +27,23 @@ export class Database {
   /** The write-ahead log. SQLite locks the database file only, so closing this descriptor releases none of its locks. */
   #log: number | undefined;
   readonly #toDisk: (file: number) => Promise<void>;
+  readonly #toDiskNow: (file: number) => void;
   #sync: Promise<void> = Promise.resolve();
   #nextSync: Promise<void> | undefined;
   #backgroundSync: NodeJS.Timeout | undefined;
   /** Those who let threads use the file. */
   #sharing = 0;
 
-  /** `toDisk` resolves when the file's content is on the disk. */
-  constructor(path: string, toDisk: (file: number) => Promise<void> = dataToDisk) {
+  /** `toDisk` resolves when the file's content is on the disk; `toDiskNow` returns then. */
+  constructor(
+    path: string,
+    toDisk: (file: number) => Promise<void> = dataToDisk,
+    toDiskNow: (file: number) => void = fdatasyncSync,
+  ) {
     this.#connection = connect(path);
     this.#log = openSync(`${path}-wal`, "r+");
     this.#toDisk = toDisk;
+    this.#toDiskNow = toDiskNow;
   }
 
   exec(sql: string): void {
@@ -96,7 +102,7 @@ export class Database {
     this.#backgroundSync ??= setTimeout(write, backgroundSyncMs).unref();
   }
 
-  /** Closing a database syncs it, so there is nothing to do then. */
+  /** Closing a database has synced what waited, so there is nothing to do then. */
   async #syncLog(): Promise<void> {
     if (this.#log !== undefined) await this.#toDisk(this.#log);
   }
@@ -113,7 +119,8 @@ export class Database {
 
   close(): void {
     // SQLite syncs it when the last connection closes only.
-    if (this.#backgroundSync && this.#log !== undefined) fdatasyncSync(this.#log);
+    const waits = this.#backgroundSync !== undefined || this.#nextSync !== undefined;
+    if (waits && this.#log !== undefined) this.#toDiskNow(this.#log);
     clearTimeout(this.#backgroundSync);
     this.#statements.clear();
     this.#connection.close();
