@@ -46,7 +46,7 @@ export interface Policy {
   spread: number;
 }
 
-const maxWindow = 64;
+export const maxWindow = 64;
 const maxStreak = 5;
 const maxFailures = 5;
 const streakSpanMs = 86_400_000;

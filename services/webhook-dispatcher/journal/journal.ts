@@ -11,7 +11,7 @@ import {
 } from "../webhooks.store.ts";
 import { AttemptList } from "./attempt-list.ts";
 import { type Batch, LaneWrites, laneOf } from "./lane-writes.ts";
-import { groupMs, LaneGroups, lanesAtOnce, StepGroups } from "./step-groups.ts";
+import { LaneGroups, lanesAtOnce, promptGroupMs, StepGroups } from "./step-groups.ts";
 
 /** Changes one lane, and its endpoint. It may run several times; the last run counts. */
 type Step<Result> = (batch: Batch) => Result;
@@ -61,7 +61,7 @@ export class Journal {
    * Writes the outcome of an attempt, which leaves the endpoint. A loss of power may undo it; then the event is delivered again. `waitMs` is how
    * long the step may wait to be written with others.
    */
-  writeOutcome<Result>(laneId: string, step: Step<Result>, waitMs = groupMs): Promise<Result> {
+  writeOutcome<Result>(laneId: string, step: Step<Result>, waitMs = promptGroupMs): Promise<Result> {
     return this.#add({ laneId, step, survives: "end of process", isOfBoth: false }, waitMs);
   }
 

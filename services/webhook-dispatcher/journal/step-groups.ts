@@ -1,7 +1,9 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 
-/** Milliseconds in which steps are collected: each group has a cost. */
-export const groupMs = 20;
+/** Milliseconds in which steps are collected for which nothing waits: each group has a cost. */
+export const groupMs = 60;
+/** Milliseconds in which steps are collected that a lane waits for. */
+export const promptGroupMs = 20;
 const groupSize = 256;
 /** Deferred steps that join a group that is written anyway: they add little to its cost. */
 const companions = 4;

@@ -1,8 +1,10 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
+import { maxWindow } from "../../domain/delivery/apply-outcome.ts";
 import { batchBytes } from "../../domain/delivery/delivery-options.ts";
 import { type Attempt, type Lane, markDone, type PendingEvent } from "../../domain/delivery/lane.ts";
 import { ownHeadersOf, replacedSecrets } from "../endpoints/vault.ts";
+import { groupMs, promptGroupMs } from "../journal/step-groups.ts";
 import { attemptAt, attemptLine } from "../webhooks.store.ts";
 import { type ActiveLane, type OutgoingEvent, toBuffered } from "./active-lane.ts";
 import type { LaneContext } from "./context.ts";
@@ -135,6 +137,7 @@ export class Attempts {
         accepted.add(underWay);
         this.#onOutcome();
       },
+      patienceMs: () => this.#patienceMs(),
     });
     // Otherwise the event will be sent again, here or by another node, and then finds its charge.
     if (!delivered) return;
@@ -148,6 +151,14 @@ export class Attempts {
       logEvent(logger, "delivery.attempted", attemptLine(made));
     }
     if (failedNow && first) logEvent(logger, "webhook.failed", attemptLine(first));
+  }
+
+  /** Accepted attempts take the places of others once they are more than the window. */
+  #patienceMs(): number {
+    const { accepted, laneId } = this.#active;
+    const window = this.#context.journal.lane(laneId)?.window ?? 0;
+    if (accepted.size <= window) return groupMs;
+    return accepted.size <= maxWindow ? promptGroupMs : 0;
   }
 
   #unseal(now: number): void {

@@ -15,7 +15,7 @@ import { type Format, formatted, type Message } from "../../domain/delivery/form
 import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import { firecrawlSignature, sign } from "../../domain/delivery/signature.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
-import { groupMs } from "../journal/step-groups.ts";
+import { promptGroupMs } from "../journal/step-groups.ts";
 import { notSent } from "../mail/mail-way.ts";
 import type { Answer, ExchangeOwner } from "../sending/send.ts";
 import type { Attempted } from "../webhooks.store.ts";
@@ -42,6 +42,8 @@ export interface Delivery {
   passOver(lane: Lane): Lane;
   /** Called when the receiver has answered, before the outcome is written. */
   onAnswer(ok: boolean): void;
+  /** Milliseconds for which an accepted attempt may wait to be written. */
+  patienceMs(): number;
 }
 
 /** A delivery that was answered. Times are in Unix milliseconds. */
@@ -279,6 +281,7 @@ function batchingWaitMs({ context, delivery, answer: { error }, started, ended }
   const lane = context.journal.lane(delivery.target.laneId);
   // A failed probe is followed by a pause anyway. If its outcome is lost with the process, the attempt is repeated.
   if (error !== null && lane && isProbing(lane)) return Math.min(Math.min(...context.schedule) / 5, 1_000);
+  const soonestMs = error === null ? delivery.patienceMs() : promptGroupMs;
   // A slow endpoint gains nothing from a fast write, and a thousand slow ones share few writes.
-  return Math.max(groupMs, (ended - started) / 10);
+  return soonestMs === 0 ? 0 : Math.max(soonestMs, (ended - started) / 10);
 }

@@ -73,6 +73,7 @@ function attempt(
   seq: number,
   { missEpoch, epoch, revision }: Lane,
   onAnswer: Delivery["onAnswer"] = () => undefined,
+  patienceMs = 20,
 ): Promise<DeliveryResult | null> {
   const context = {
     ...{ send: sendBy(agent), mail: undefined, journal, schedule: [100] },
@@ -86,8 +87,22 @@ function attempt(
     passOver: lane => lane,
     isCurrent: () => true,
     onAnswer,
+    patienceMs: () => patienceMs,
   });
 }
+
+test("an accepted attempt waits to be written for as long as its lane permits, and a failed one does not", async () => {
+  const journal = new Journal(store, console);
+  const before = await begin(newLane(0));
+  const answered = Promise.withResolvers<boolean>();
+  const accepted = attempt(journal, 1, before, answered.resolve, 3_600_000);
+  expect(await answered.promise).toBe(true);
+  expect(await lane()).toMatchObject({ position: 0, settled: [] });
+  receiver.behave({ status: 500 });
+  await attempt(journal, 2, before, undefined, 3_600_000);
+  expect(await lane()).toMatchObject({ position: 2, retries: [{ seq: 2 }] });
+  await accepted;
+});
 
 test.each([404, 410])(
   "a %d to what was sent before a change of the endpoint tells nothing of it",

@@ -30,6 +30,7 @@ const delivered = (ownership = new ShardOwnership(0, lease)) =>
       passOver: lane => lane,
       isCurrent: () => isThere,
       onAnswer: () => undefined,
+      patienceMs: () => 20,
     },
     [1, 1],
   );
