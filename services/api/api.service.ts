@@ -12,7 +12,9 @@ import { activityOf } from "../../mixins/runtime/activity.ts";
 import { addGauge, addOwnMetrics } from "../../mixins/runtime/metrics.ts";
 import { call } from "../contracts/action.ts";
 import {
+  type KeyChanged,
   type KeyDeleted,
+  keyChanged,
   keyDeleted,
   type OwnerChanged,
   ownerChanged,
@@ -66,6 +68,8 @@ export interface ApiOptions {
   /** A log that replaces that of this installation. */
   log?: EventLog;
   stream?: Partial<StreamOptions>;
+  /** The clock by which keys end. */
+  now?: () => number;
 }
 
 const web = ApiService as unknown as ServiceSchema & {
@@ -128,10 +132,12 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
     },
     events: {
       [keyDeleted.name](ctx: { params: KeyDeleted }) {
-        const { keyId } = ctx.params;
-        for (const cache of [this.keyCache, this.keyById]) cache.forget(caller => caller.keyId === keyId);
-        this.sessions?.forgetKey(keyId);
+        forgetKey(this, ctx.params.keyId);
         this.streams?.keyDeleted(ctx.params.keyId);
+      },
+      async [keyChanged.name](ctx: { params: KeyChanged }) {
+        forgetKey(this, ctx.params.keyId);
+        await this.streams?.keyChanged(ctx.params.keyId);
       },
       [sourcesRetagged.name](ctx: { params: SourcesRetagged }) {
         this.streams?.sourcesRetagged(ctx.params.keyId);
@@ -149,6 +155,7 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       },
     },
     created() {
+      this.now = options.now ?? Date.now;
       setUp(this, table, config, loadCredentials(config, generateKey));
     },
     async started() {
@@ -229,6 +236,11 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
       res.destroy();
     });
   }, takesUpgrade);
+}
+
+function forgetKey({ keyCache, keyById, sessions }: Gateway, keyId: string): void {
+  for (const cache of [keyCache, keyById]) cache.forget(caller => caller.keyId === keyId);
+  sessions?.forgetKey(keyId);
 }
 
 /** Counts what connections hold in this process beside the bodies that are counted as they are given out. */

@@ -1,6 +1,7 @@
 import type { Context } from "moleculer";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
 import { fail } from "./errors.ts";
+import { keyScopes } from "./key-scopes.ts";
 import { type Infer, named, rule } from "./schema.ts";
 
 const bound = (description: string) => ({ type: "number", integer: true, description }) as const;
@@ -22,15 +23,25 @@ export const defaultLimits: KeyLimits = {
   trackedSources: 1000,
 };
 
-/** The API key that a request was authenticated with. Null when there is no such key. */
-export const knownCaller = rule({
+/** The API key that a request was authenticated with. */
+export const caller = rule({
   type: "object",
-  nullable: true,
-  props: { keyId: { type: "string" }, owner: { type: "string" }, limits: keyLimits },
+  props: {
+    keyId: { type: "string" },
+    owner: { type: "string" },
+    limits: keyLimits,
+    /** Without them the key may do everything. */
+    scopes: { type: "array", optional: true, items: { type: "enum", values: keyScopes } },
+    /** From then on the key is refused. */
+    expiresAt: { type: "string", optional: true },
+  },
 });
 
+/** Null when there is no such key. */
+export const knownCaller = rule({ ...caller, nullable: true });
+
 /** Who a request is made for: an authenticated API key. */
-export type Caller = Readonly<NonNullable<Infer<typeof knownCaller>>>;
+export type Caller = Readonly<Infer<typeof caller>>;
 
 /** What travels beside the parameters of a call. The gateway sets it after authentication; services read it. */
 export interface CallMeta {

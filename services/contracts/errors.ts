@@ -8,7 +8,9 @@ export const errorStatus = {
   invalid_url: 400,
   url_not_allowed: 400,
   unauthorized: 401,
+  key_expired: 401,
   forbidden: 403,
+  insufficient_scope: 403,
   key_limit_reached: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -59,6 +61,8 @@ export interface ErrorExtras {
   oldest_seq?: number;
   /** On `quota_exceeded`: the quota that is used up. */
   quota?: QuotaUse;
+  /** On `insufficient_scope`: the scopes of which any one would do. */
+  scopes?: readonly string[];
   /** On `overloaded`: the service that did not answer. For other services; clients do not see it. */
   unanswered?: "keys";
   /** Methods that a path does take; sent as `Allow`. */

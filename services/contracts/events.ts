@@ -104,6 +104,12 @@ export interface KeyDeleted {
   keyId: string;
 }
 
+/** Broadcast after an API key was changed: a hint to look it up again. */
+export const keyChanged = { name: "keys.changed" } as const;
+export interface KeyChanged {
+  keyId: string;
+}
+
 /** Broadcast after the quotas of an API key were changed: a hint to ask for the keys with quotas again. */
 export const quotasChanged = { name: "keys.quotas-changed" } as const;
 export interface QuotasChanged {

@@ -86,6 +86,8 @@ export const feedFormats = ["atom", "json"] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
 const document = named("FeedDocument", {
+  /** Whose events they are. */
+  key_id: text,
   etag: text,
   last_modified: time,
   hub: nullableText,

@@ -1,5 +1,6 @@
 import { action, type ResultOf, repeatable } from "./action.ts";
 import { keyLimits, knownCaller } from "./caller.ts";
+import { type KeyScope, keyScopes, scopeMeanings } from "./key-scopes.ts";
 import { pageOfNames, pageWith } from "./paging.ts";
 import { keyQuotas, quotaLeft, quotaOptions } from "./quotas.contract.ts";
 import {
@@ -15,11 +16,24 @@ import {
   withMessage,
 } from "./schema.ts";
 
+const scope = { type: "enum", values: keyScopes } as const;
+const nullableTime = { ...time, nullable: true } as const;
+
 const keyFields = {
   id: text,
   name: text,
   key: { ...text, description: "The key value." },
   createdAt: time,
+  scopes: {
+    ...list(scope),
+    nullable: true,
+    description: "What the key may do; null for everything.",
+  },
+  expires_at: { ...nullableTime, description: "When the key ends; null for never." },
+  last_used_at: {
+    ...nullableTime,
+    description: "The minute of the latest request with the key; null before the first one.",
+  },
 } as const;
 
 /** An API key as its owner sees it. */
@@ -56,13 +70,35 @@ const limits = rule({
   },
 });
 
+const meanings = keyScopes.map((name: KeyScope) => `\`${name}\`: ${scopeMeanings[name]}`).join("; ");
+
+/** What bounds a key beside its limits. A field that is left out does not change; null takes the bound away. */
+export const keyBounds = {
+  scopes: {
+    type: "array",
+    items: scope,
+    min: 1,
+    unique: true,
+    optional: true,
+    nullable: true,
+    description: `What the key may do (${meanings}); null for everything.`,
+  },
+  expires_at: {
+    type: "string",
+    format: "date-time",
+    optional: true,
+    nullable: true,
+    description: "When the key ends, an RFC 3339 time in the future; null for never.",
+  },
+} as const;
+
 const label = (description: string) =>
   ({ type: "string", trim: true, min: 1, max: 100, description }) as const;
 export const ownerName = label("Whose key it is: any name.");
 export const keyName = label("A label to recognise the key by.");
 const id = rule({ type: "string", min: 1, max: 64, description: "`id` of a key." });
 
-/** Looks up a key value; null when there is no such key. */
+/** Looks up a key value; null when there is no such key. One that has expired is found: the caller says when. */
 export const authenticate = repeatable("keys.authenticate", {
   params: { key: { type: "string", max: 512 } },
   result: knownCaller,
@@ -102,13 +138,13 @@ export const listKeys = repeatable("keys.list", {
 
 /** Generates a key. 403 `key_limit_reached` when the owner has as many as are allowed. */
 export const createKey = action("keys.create", {
-  params: { owner: ownerName, name: keyName, limits, quotas: quotaOptions },
+  params: { owner: ownerName, name: keyName, ...keyBounds, limits, quotas: quotaOptions },
   result: withMessage(adminKey),
 });
 
-/** Renames a key or changes its limits and quotas. */
+/** Changes a key: its name, scopes, end, limits and quotas. */
 export const updateKey = repeatable("keys.update", {
-  params: { id, name: { ...keyName, optional: true }, limits, quotas: quotaOptions },
+  params: { id, name: { ...keyName, optional: true }, ...keyBounds, limits, quotas: quotaOptions },
   result: withMessage(adminKey),
 });
 
@@ -141,7 +177,7 @@ export const usageCount = named("DailyUsage", {
 });
 export type UsageCount = Infer<typeof usageCount>;
 
-/** Adds requests to the counts of keys and days. */
+/** Adds requests to the counts of keys and days, and keeps when a key was last used. */
 export const countUsage = action("keys.countUsage", {
   params: {
     counts: {
@@ -150,7 +186,13 @@ export const countUsage = action("keys.countUsage", {
       items: {
         type: "object",
         strict: true,
-        props: { keyId: id, day: { type: "string", length: 10 }, requests: { type: "number", min: 1 } },
+        props: {
+          keyId: id,
+          day: { type: "string", length: 10 },
+          requests: { type: "number", min: 1 },
+          /** The minute of the latest one. */
+          usedAt: { ...time, optional: true },
+        },
       },
     },
   },

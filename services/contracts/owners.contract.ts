@@ -1,5 +1,5 @@
 import { action, repeatable } from "./action.ts";
-import { adminKey, days, keyName, ownerName, usageAndQuotas } from "./keys.contract.ts";
+import { adminKey, days, keyBounds, keyName, ownerName, usageAndQuotas } from "./keys.contract.ts";
 import { pageOfNames, pageWith } from "./paging.ts";
 import { count, type Infer, named, nothing, rule, text, time, withMessage } from "./schema.ts";
 
@@ -54,12 +54,13 @@ export const listOwnKeys = repeatable("keys.listOwn", { params: pageOfNames, res
 
 /** Generates a key with the default limits. */
 export const createOwnKey = action("keys.createOwn", {
-  params: { name: keyName },
+  params: { name: keyName, ...keyBounds },
   result: withMessage(adminKey),
 });
 
+/** Changes the name, the scopes or the end of a key. */
 export const renameOwnKey = repeatable("keys.renameOwn", {
-  params: { id, name: keyName },
+  params: { id, name: { ...keyName, optional: true }, ...keyBounds },
   result: withMessage(adminKey),
 });
 

@@ -1,5 +1,5 @@
 import { action, repeatable } from "./action.ts";
-import { knownCaller } from "./caller.ts";
+import { caller, knownCaller } from "./caller.ts";
 import { count, type Infer, list, named, nothing, nullableText, object, rule, text, time } from "./schema.ts";
 
 /** Who signed in, and until when. */
@@ -85,6 +85,12 @@ export const isSessionOpen = repeatable("keys.isSessionOpen", {
 export const findCaller = repeatable("keys.findCaller", {
   params: { id: { type: "string", max: 64 } },
   result: knownCaller,
+});
+
+/** The callers of those of some keys that exist, in no order. What stays open asks for them again. */
+export const findCallers = repeatable("keys.findCallers", {
+  params: { ids: { type: "array", max: 500, items: { type: "string", max: 64 } } },
+  result: list(caller),
 });
 
 /*

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Caller, KeyLimits } from "../contracts/caller.ts";
-import { codeOf, fail } from "../contracts/errors.ts";
+import { codeOf, fail, invalid } from "../contracts/errors.ts";
+import type { KeyScope } from "../contracts/key-scopes.ts";
 import type { AdminKeyRecord, ApiKeyRecord } from "../contracts/keys.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { hasQuota, type Quotas, quotaPeriods } from "../domain/quota/quotas.ts";
@@ -74,7 +75,13 @@ export async function createKey(
   return { data: adminRecord(context, key), message: "API key generated." };
 }
 
-interface NewKey {
+/** What bounds a key; null for nothing. */
+export interface KeyBounds {
+  scopes?: KeyScope[] | null;
+  expires_at?: string | null;
+}
+
+interface NewKey extends KeyBounds {
   owner: string;
   name: string;
   value: string;
@@ -118,8 +125,8 @@ async function freeSlot({ keys }: KeysContext, owner: string, max: number): Prom
 }
 
 function storedKey(
-  { vault, newId }: KeysContext,
-  { owner, name, value, limits, quotas }: NewKey,
+  { vault, newId, now: clock }: KeysContext,
+  { owner, name, value, limits, quotas, scopes, expires_at }: NewKey,
   slot: number,
 ): StoredKey {
   const now = Date.now();
@@ -133,6 +140,7 @@ function storedKey(
     sealed: vault.seal(value, owner, _id),
     limits: limits ?? {},
     ...(quotas && quotasAfter({}, quotas)),
+    ...boundsAfter({}, { scopes, expires_at }, clock()),
     createdAt: new Date(now).toISOString(),
     ownerFolded: folded(owner),
     nameFolded: folded(name),
@@ -140,31 +148,58 @@ function storedKey(
 }
 
 /** What may change of a key. */
-interface KeyChange {
+interface KeyChange extends KeyBounds {
   name?: string;
   limits?: Partial<KeyLimits>;
   quotas?: Quotas;
 }
 
-/** Renames a key and changes the given limits and quotas; the others stay. */
+/** Changes what is given of a key; the rest stays. */
 export async function updateKey(
   context: KeysContext,
   { id, ...change }: KeyChange & { id: string },
 ): Promise<{ data: AdminKeyRecord; message: string }> {
-  const key = await context.keys.change(id, known => (known ? changed(known, change) : undefined));
+  const key = await context.keys.change(id, known =>
+    known ? changed(known, change, context.now()) : undefined,
+  );
   if (!key) throw fail("not_found", "There is no API key with this id.");
   return { data: maskedRecord(context, key), message: "API key updated." };
 }
 
 /** Works on the key as it is, so that two changes at a time to different limits both hold. */
-function changed(key: StoredKey, { name, limits, quotas }: KeyChange): StoredKey {
-  const { hasQuotas: _, ...known } = key;
+function changed(key: StoredKey, { name, limits, quotas, ...bounds }: KeyChange, now: number): StoredKey {
+  const { hasQuotas: _, scopes: __, expiresAt: ___, ...known } = key;
   return {
     ...known,
     ...(name !== undefined && { name, nameFolded: folded(name) }),
     limits: { ...key.limits, ...limits },
+    ...boundsAfter(key, bounds, now),
     ...(quotas ? quotasAfter(key.quotas ?? {}, quotas) : key.hasQuotas && { hasQuotas: true as const }),
   };
+}
+
+type StoredBounds = Pick<StoredKey, "scopes" | "expiresAt">;
+
+/** A bound that is left out stays, and one that is null ends. */
+function boundsAfter(before: StoredBounds, { scopes, expires_at }: KeyBounds, now: number): StoredBounds {
+  const allowed = scopes === undefined ? before.scopes : scopes;
+  const end = expires_at === undefined ? before.expiresAt : expires_at && futureTime(expires_at, now);
+  return { ...(allowed && { scopes: allowed }), ...(end && { expiresAt: end }) };
+}
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+
+function futureTime(text: string, now: number): string {
+  const time = rfc3339.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;
+  if (Number.isNaN(time))
+    throw invalid(
+      "expires_at",
+      "dateTime",
+      "`expires_at` must be an RFC 3339 time, such as 2030-01-31T00:00:00Z.",
+    );
+  if (time <= now)
+    throw invalid("expires_at", "dateTime", "`expires_at` must be in the future; null is never.");
+  return new Date(time).toISOString();
 }
 
 /** A quota that is null ends. */

@@ -5,6 +5,7 @@ import { factsCollection, type StoredFact } from "../../mixins/store/master-secr
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { KeyLimits } from "../contracts/caller.ts";
+import type { KeyScope } from "../contracts/key-scopes.ts";
 import type { UsageCount } from "../contracts/keys.contract.ts";
 import type { Quotas } from "../domain/quota/quotas.ts";
 import { type KeyVault, openVault } from "./key-vault.ts";
@@ -25,6 +26,11 @@ export interface StoredKey {
   slot: number;
   /** The limits that differ from the defaults. */
   limits: Partial<KeyLimits>;
+  /** Without them the key may do everything. */
+  scopes?: KeyScope[];
+  expiresAt?: string;
+  /** To the minute. */
+  lastUsedAt?: string;
   quotas?: Quotas;
   /** Any of them is set: an index finds the key. */
   hasQuotas?: true;
@@ -103,6 +109,8 @@ export interface KeysContext {
   vault: KeyVault;
   passwords: Passwords;
   keysPerOwner: number;
+  /** Milliseconds since the epoch. */
+  now(): number;
   /** A ULID, greater than every earlier one of this process. */
   newId(now: number): string;
 }
@@ -112,7 +120,7 @@ interface Parts {
   log: EventLog;
   masterSecret: string;
   keysPerOwner: number;
-  /** Milliseconds since the epoch, for quotas. */
+  /** Milliseconds since the epoch. */
   now(): number;
   onError(event: LogEvent, error: unknown): void;
 }
@@ -135,6 +143,7 @@ export function openContext({ keys, log, masterSecret, keysPerOwner, now, onErro
     vault: openVault(masterSecret),
     passwords: new Passwords(),
     keysPerOwner,
+    now,
     newId: monotonicFactory(),
   };
 }

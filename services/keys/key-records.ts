@@ -10,6 +10,9 @@ export function ownerRecord({ vault }: KeysContext, key: StoredKey): ApiKeyRecor
     name: key.name,
     key: vault.unseal(key.sealed, key.owner, key._id),
     createdAt: key.createdAt,
+    scopes: key.scopes ?? null,
+    expires_at: key.expiresAt ?? null,
+    last_used_at: key.lastUsedAt ?? null,
   };
 }
 
@@ -39,7 +42,9 @@ export function adminRecord(context: KeysContext, key: StoredKey): AdminKeyRecor
 
 /** Frozen, since all requests of a key share it. */
 export function callerOf(key: StoredKey): Caller {
-  return Object.freeze({ keyId: key._id, owner: key.owner, limits: Object.freeze(limitsOf(key)) });
+  const { _id: keyId, owner, scopes, expiresAt } = key;
+  const bounds = { ...(scopes && { scopes }), ...(expiresAt !== undefined && { expiresAt }) };
+  return Object.freeze({ keyId, owner, limits: Object.freeze(limitsOf(key)), ...bounds });
 }
 
 function limitsOf(key: StoredKey): KeyLimits {

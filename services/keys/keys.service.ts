@@ -8,7 +8,9 @@ import { verifyMasterSecret } from "../../mixins/store/master-secret.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions } from "../contracts/action.ts";
 import {
+  type KeyChanged,
   type KeyDeleted,
+  keyChanged,
   keyDeleted,
   type OwnerChanged,
   ownerChanged,
@@ -51,6 +53,7 @@ import { QuotaWatch } from "./quotas/quota-watch.ts";
 import {
   endSession,
   findCaller,
+  findCallers,
   isSessionOpen,
   openKeySession,
   readLink,
@@ -92,6 +95,7 @@ const keyActions = [
   published(contract.updateKey, async (context, change, { ctx }) => {
     const updated = await updateKey(context, change);
     // This process hears it before the answer.
+    await ctx.broadcast(keyChanged.name, { keyId: change.id } satisfies KeyChanged);
     if (change.quotas) await ctx.broadcast(quotasChanged.name, { keyId: change.id } satisfies QuotasChanged);
     return updated;
   }),
@@ -114,8 +118,12 @@ const ownerActions = [
     return null;
   }),
   published(owners.listOwnKeys, (context, page, { owner }) => listKeys(context, { ...page, owner })),
-  published(owners.createOwnKey, (context, { name }, { owner }) => createOwnKey(context, owner, name)),
-  published(owners.renameOwnKey, (context, change, { owner }) => renameOwnKey(context, owner, change)),
+  published(owners.createOwnKey, (context, wanted, { owner }) => createOwnKey(context, owner, wanted)),
+  published(owners.renameOwnKey, async (context, change, { owner, ctx }) => {
+    const updated = await renameOwnKey(context, owner, change);
+    await ctx.broadcast(keyChanged.name, { keyId: change.id } satisfies KeyChanged);
+    return updated;
+  }),
   published(owners.deleteOwnKey, async (context, { id }, { owner, ctx }) => {
     await deleteOwnKey(context, owner, id);
     await ctx.broadcast(keyDeleted.name, { keyId: id } satisfies KeyDeleted);
@@ -149,6 +157,7 @@ const sessionActions = [
   }),
   internal(sessions.readSession, (context, { token }) => readSession(context, token, Date.now())),
   internal(sessions.findCaller, (context, { id }) => findCaller(context, id)),
+  internal(sessions.findCallers, (context, { ids }) => findCallers(context, ids)),
   internal(sessions.signLinks, (context, { paths, expires }, { caller }) =>
     signLinks(context, caller, paths, expires),
   ),
@@ -165,7 +174,7 @@ const quotaActions = [
   internal(quotas.quotasOfKeys, (context, { ids }) => quotasOfKeys(context, ids)),
 ];
 
-/** Owners, their API keys, and the limits, quotas and usage of each key. `now` is the clock of quotas. */
+/** Owners, their API keys, and the limits, quotas and usage of each key. `now` is the clock of quotas and of the ends of keys. */
 export function keysService(config: Config, now: () => number = Date.now): ServiceSchema {
   return service<Keys>({
     name: "keys",

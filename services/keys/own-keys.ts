@@ -1,6 +1,6 @@
 import { fail } from "../contracts/errors.ts";
 import type { AboutMe, AdminKeyRecord, UsageAndQuotas } from "../contracts/keys.contract.ts";
-import { createKey, deleteKey, updateKey } from "./api-keys.ts";
+import { createKey, deleteKey, type KeyBounds, updateKey } from "./api-keys.ts";
 import type { KeysContext, StoredKey } from "./context.ts";
 import { masked, maskedRecord } from "./key-records.ts";
 import { dayOf, keyUsage } from "./usage.ts";
@@ -15,17 +15,22 @@ async function ownKey({ keys }: KeysContext, owner: string, id: string): Promise
 }
 
 /** Generates a key. It has the default limits: only the administrator gives others. */
-export function createOwnKey(context: KeysContext, owner: string, name: string): Answer<AdminKeyRecord> {
-  return createKey(context, { owner, name });
+export function createOwnKey(
+  context: KeysContext,
+  owner: string,
+  { name, scopes, expires_at }: KeyBounds & { name: string },
+): Answer<AdminKeyRecord> {
+  return createKey(context, { owner, name, scopes, expires_at });
 }
 
+/** Renames a key, or changes what bounds it. Limits and quotas are the administrator's. */
 export async function renameOwnKey(
   context: KeysContext,
   owner: string,
-  { id, name }: { id: string; name: string },
+  { id, name, scopes, expires_at }: KeyBounds & { id: string; name?: string },
 ): Answer<AdminKeyRecord> {
   await ownKey(context, owner, id);
-  return await updateKey(context, { id, name });
+  return await updateKey(context, { id, name, scopes, expires_at });
 }
 
 export async function deleteOwnKey(context: KeysContext, owner: string, id: string): Promise<null> {

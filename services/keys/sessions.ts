@@ -1,17 +1,19 @@
 import type { Caller } from "../contracts/caller.ts";
+import { fail } from "../contracts/errors.ts";
 import type { KnownSession, OpenedSession, Session } from "../contracts/session.contract.ts";
 import { newSession, type SessionClaims, sessionName } from "../domain/session/session-token.ts";
 import type { KeysContext, StoredKey, StoredOwner } from "./context.ts";
 import { callerOf } from "./key-records.ts";
 
-/** A session with an API key; null when there is no such key. */
+/** A session with an API key; null when there is no such key. Throws `key_expired`. */
 export async function openKeySession(
-  { keys, vault }: KeysContext,
+  { keys, vault, now: clock }: KeysContext,
   value: string,
   now: number,
 ): Promise<OpenedSession | null> {
   const key = await keys.findOne({ lookup: vault.lookup(value) });
   if (!key) return null;
+  if (hasEnded(key, clock())) throw fail("key_expired", `This API key expired at ${key.expiresAt}.`);
   const claims: SessionClaims = { role: "key", keyId: key._id, ...newSession(now) };
   return { token: vault.signSession(claims), session: keySession(key, claims) };
 }
@@ -29,9 +31,17 @@ export async function readSession(
   return null;
 }
 
-async function readKeySession({ keys }: KeysContext, claims: SessionClaims): Promise<KnownSession | null> {
+async function readKeySession(
+  { keys, now }: KeysContext,
+  claims: SessionClaims,
+): Promise<KnownSession | null> {
   const key = await keys.findById(claims.keyId ?? "");
-  return key && { session: keySession(key, claims), caller: callerOf(key) };
+  if (!key || hasEnded(key, now())) return null;
+  return { session: keySession(key, claims), caller: callerOf(key) };
+}
+
+function hasEnded({ expiresAt }: StoredKey, now: number): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }
 
 async function readOwnerSession(
@@ -54,8 +64,11 @@ function ownerSession({ _id }: StoredOwner, claims: SessionClaims): Session {
   return { role: "owner", owner: _id, key: null, expires_at: timeOf(claims) };
 }
 
-function keySession({ _id, owner, name }: StoredKey, claims: SessionClaims): Session {
-  return { role: "key", owner, key: { id: _id, name }, expires_at: timeOf(claims) };
+/** It ends with its key. */
+function keySession({ _id, owner, name, expiresAt }: StoredKey, claims: SessionClaims): Session {
+  const end = timeOf(claims);
+  const expires_at = expiresAt !== undefined && expiresAt < end ? expiresAt : end;
+  return { role: "key", owner, key: { id: _id, name }, expires_at };
 }
 
 function timeOf({ expiresAt }: SessionClaims): string {
@@ -82,6 +95,11 @@ export async function endSession(
 export async function findCaller({ keys }: KeysContext, id: string): Promise<Caller | null> {
   const key = await keys.findById(id);
   return key && callerOf(key);
+}
+
+/** The callers of those of some keys that exist. */
+export async function findCallers({ keys }: KeysContext, ids: string[]): Promise<Caller[]> {
+  return (await keys.find({ query: { _id: { $in: ids } } })).map(callerOf);
 }
 
 /** Signatures by which links open these paths for the caller, until `expires`. */

@@ -3,13 +3,33 @@ import type { UsageAndQuotas, UsageCount } from "../contracts/keys.contract.ts";
 import type { KeysContext } from "./context.ts";
 import { quotasLeft } from "./quotas/charges.ts";
 
-/** Adds requests to the counts per key and day. Drops counts of deleted keys. */
-export async function countUsage({ keys, usage }: KeysContext, counts: UsageCount[]): Promise<null> {
+/** Requests of a key on a day, and the minute of the latest one. */
+export interface RequestCount extends UsageCount {
+  usedAt?: string;
+}
+
+/**
+ * Adds requests to the counts per key and day, and keeps when a key was last used, which writes a key once a minute at most.
+ * Drops counts of deleted keys.
+ */
+export async function countUsage({ keys, usage }: KeysContext, counts: RequestCount[]): Promise<null> {
   const ids = [...new Set(counts.map(count => count.keyId))];
-  const known = new Set((await keys.find({ query: { _id: { $in: ids } } })).map(key => key._id));
+  const found = await keys.find({ query: { _id: { $in: ids } } });
+  const known = new Set(found.map(key => key._id));
   for (const { keyId, day, requests } of counts)
     if (known.has(keyId)) await usage.upsert(`${keyId}:${day}`, { $set: { keyId, day }, $inc: { requests } });
+  for (const { _id, lastUsedAt = "" } of found) {
+    const latest = latestOf(counts, _id);
+    if (latest > lastUsedAt) await keys.update(_id, { $set: { lastUsedAt: latest } });
+  }
   return null;
+}
+
+function latestOf(counts: RequestCount[], id: string): string {
+  return counts.reduce(
+    (latest, { keyId, usedAt = "" }) => (keyId === id && usedAt > latest ? usedAt : latest),
+    "",
+  );
 }
 
 /** The UTC day of a time, as in `2025-03-25`. */

@@ -4,6 +4,7 @@ import type { Route } from "../../services/api/routes/route.ts";
 import { action, actions, handle } from "../../services/contracts/action.ts";
 import type { CallMeta } from "../../services/contracts/caller.ts";
 import { type ErrorCode, errorStatus, fail } from "../../services/contracts/errors.ts";
+import { keyScopes } from "../../services/contracts/key-scopes.ts";
 import { list, text, unchecked } from "../../services/contracts/schema.ts";
 
 const anything = { params: {}, ignoreUnknown: true, result: { type: "any" } } as const;
@@ -36,6 +37,7 @@ export const probeRoutes: Route[] = [
     path: "/probe/echo",
     action: echo,
     auth: "key",
+    scopes: keyScopes,
     responses: ok,
   },
   { ...common, name: "sendProbeEcho", method: "POST", path: "/probe/echo", action: echo, responses: ok },
@@ -73,6 +75,7 @@ export const probeRoutes: Route[] = [
     path: "/probe/either",
     action: echo,
     auth: "either",
+    scopes: keyScopes,
     responses: ok,
   },
   {
@@ -82,6 +85,7 @@ export const probeRoutes: Route[] = [
     path: "/probe/locked",
     action: echo,
     auth: "key",
+    scopes: keyScopes,
     responses: ok,
   },
   {

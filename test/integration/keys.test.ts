@@ -99,6 +99,9 @@ describe("the keys service", () => {
       name: key?.name,
       key: key?.key,
       createdAt: key?.createdAt,
+      scopes: null,
+      expires_at: null,
+      last_used_at: null,
     });
     expect(mine.data).toEqual({ apiKeys: [shown(made[2]), shown(made[0])], messengerDefaultApiKeyId: null });
     expect(await codeFrom(service.call(keys.listMyKeys, {}))).toBe("unauthorized");

@@ -3,10 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "../../mixins/store/sqlite/sqlite-store.ts";
 import type { OpenStore } from "../../mixins/store/store-of.ts";
-import { quotasSuite } from "../suites/quotas.suite.ts";
+import { keyBoundsSuite } from "../suites/key-bounds.suite.ts";
+import { type QuotaDriver, quotasSuite } from "../suites/quotas.suite.ts";
 import { removeFolder } from "../support/folders.ts";
 
-quotasSuite("sqlite", () => {
+quotasSuite("sqlite", driverOf);
+keyBoundsSuite("sqlite", driverOf);
+
+function driverOf(): QuotaDriver {
   const folder = mkdtempSync(join(tmpdir(), "magpie-quotas-"));
   const opened: OpenStore[] = [];
   return {
@@ -20,4 +24,4 @@ quotasSuite("sqlite", () => {
       await removeFolder(folder);
     },
   };
-});
+}

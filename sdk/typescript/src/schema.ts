@@ -1129,7 +1129,7 @@ export interface paths {
         };
         /**
          * The calling key
-         * @description Its name, owner, limits and quotas, and the requests of today.
+         * @description Its name, owner, scopes, end, limits and quotas, and the requests of today.
          */
         get: operations["me"];
         put?: never;
@@ -1169,7 +1169,7 @@ export interface paths {
         };
         /**
          * List the owner's keys
-         * @description Every key that belongs to the same owner as the calling key, newest first.
+         * @description Every key that belongs to the same owner as the calling key, newest first, with its value: for keys without scopes.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a key
-         * @description The service generates the value; this answer is the only one that has it. Limits that are left out have the defaults, and there is no quota unless one is set.
+         * @description The service generates the value; this answer is the only one that has it. Limits that are left out have the defaults, and there are no scopes, no end and no quota unless they are set.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1242,8 +1242,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename a key or change its limits and quotas
-         * @description What the body leaves out stays as it is.
+         * Change a key
+         * @description What the body leaves out stays as it is; `null` takes scopes or an end away.
          */
         patch: operations["updateApiKey"];
         trace?: never;
@@ -1310,8 +1310,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename a key
-         * @description Its value and its limits stay as they are.
+         * Rename a key, or change its scopes or its end
+         * @description What the body leaves out stays as it is; `null` takes scopes or an end away.
          */
         patch: operations["renameOwnKey"];
         trace?: never;
@@ -2636,7 +2636,7 @@ export interface components {
              * @description Stable; branch on it.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "invalid_url" | "url_not_allowed" | "unauthorized" | "forbidden" | "key_limit_reached" | "not_found" | "method_not_allowed" | "not_acceptable" | "scrape_timeout" | "request_timeout" | "conflict" | "already_finished" | "expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "misdirected_request" | "extraction_failed" | "element_not_found" | "mail_unavailable" | "rate_limited" | "quota_exceeded" | "headers_too_large" | "internal_error" | "target_unreachable" | "target_blocked" | "tls_error" | "upstream_error" | "overloaded" | "connector_unavailable";
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "invalid_url" | "url_not_allowed" | "unauthorized" | "key_expired" | "forbidden" | "insufficient_scope" | "key_limit_reached" | "not_found" | "method_not_allowed" | "not_acceptable" | "scrape_timeout" | "request_timeout" | "conflict" | "already_finished" | "expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "misdirected_request" | "extraction_failed" | "element_not_found" | "mail_unavailable" | "rate_limited" | "quota_exceeded" | "headers_too_large" | "internal_error" | "target_unreachable" | "target_blocked" | "tls_error" | "upstream_error" | "overloaded" | "connector_unavailable";
             /** @description A message for people. */
             error: string;
             /** @description The same message. */
@@ -2668,6 +2668,8 @@ export interface components {
                 /** Format: date-time */
                 resets_at: string;
             };
+            /** @description On insufficient_scope: the scopes of which any one would do. */
+            scopes?: ("scrape" | "crawl" | "track" | "webhooks" | "read")[];
             /** @description On expired, of a position in the events: the oldest that is kept. */
             oldest_seq?: number;
         };
@@ -2798,6 +2800,18 @@ export interface components {
             key: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description What the key may do; null for everything. */
+            scopes: ("scrape" | "crawl" | "track" | "webhooks" | "read")[] | null;
+            /**
+             * Format: date-time
+             * @description When the key ends; null for never.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description The minute of the latest request with the key; null before the first one.
+             */
+            last_used_at: string | null;
         };
         ApiKeyDetails: {
             id: string;
@@ -2806,6 +2820,18 @@ export interface components {
             key: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description What the key may do; null for everything. */
+            scopes: ("scrape" | "crawl" | "track" | "webhooks" | "read")[] | null;
+            /**
+             * Format: date-time
+             * @description When the key ends; null for never.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description The minute of the latest request with the key; null before the first one.
+             */
+            last_used_at: string | null;
             owner: string;
             limits: components["schemas"]["KeyLimits"];
             /** @description By day and by month of UTC; null where there is no quota. */
@@ -3694,6 +3720,13 @@ export interface components {
             owner: string;
             /** @description A label to recognise the key by. */
             name: string;
+            /** @description What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything. */
+            scopes?: ("scrape" | "crawl" | "track" | "webhooks" | "read")[] | null;
+            /**
+             * Format: date-time
+             * @description When the key ends, an RFC 3339 time in the future; null for never.
+             */
+            expires_at?: string | null;
             /** @description Limits of this key. A limit that is left out does not change; a new key has the defaults. */
             limits?: components["schemas"]["KeyLimitOptions"] | null;
             /** @description Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none. */
@@ -3791,6 +3824,13 @@ export interface components {
         CreateOwnKeyRequest: {
             /** @description A label to recognise the key by. */
             name: string;
+            /** @description What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything. */
+            scopes?: ("scrape" | "crawl" | "track" | "webhooks" | "read")[] | null;
+            /**
+             * Format: date-time
+             * @description When the key ends, an RFC 3339 time in the future; null for never.
+             */
+            expires_at?: string | null;
         };
         CreateOwnKeyResponse: {
             data: components["schemas"]["ApiKeyDetails"];
@@ -4770,6 +4810,18 @@ export interface components {
                 key: string;
                 /** Format: date-time */
                 createdAt: string;
+                /** @description What the key may do; null for everything. */
+                scopes: ("scrape" | "crawl" | "track" | "webhooks" | "read")[] | null;
+                /**
+                 * Format: date-time
+                 * @description When the key ends; null for never.
+                 */
+                expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description The minute of the latest request with the key; null before the first one.
+                 */
+                last_used_at: string | null;
             };
             owner: string;
             limits: components["schemas"]["KeyLimits"];
@@ -5821,7 +5873,14 @@ export interface components {
         };
         RenameOwnKeyRequest: {
             /** @description A label to recognise the key by. */
-            name: string;
+            name?: string | null;
+            /** @description What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything. */
+            scopes?: ("scrape" | "crawl" | "track" | "webhooks" | "read")[] | null;
+            /**
+             * Format: date-time
+             * @description When the key ends, an RFC 3339 time in the future; null for never.
+             */
+            expires_at?: string | null;
         };
         RenameOwnKeyResponse: {
             data: components["schemas"]["ApiKeyDetails"];
@@ -6981,6 +7040,13 @@ export interface components {
         UpdateApiKeyRequest: {
             /** @description A label to recognise the key by. */
             name?: string | null;
+            /** @description What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything. */
+            scopes?: ("scrape" | "crawl" | "track" | "webhooks" | "read")[] | null;
+            /**
+             * Format: date-time
+             * @description When the key ends, an RFC 3339 time in the future; null for never.
+             */
+            expires_at?: string | null;
             /** @description Limits of this key. A limit that is left out does not change; a new key has the defaults. */
             limits?: components["schemas"]["KeyLimitOptions"] | null;
             /** @description Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none. */
@@ -7569,8 +7635,28 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `extraction_failed`, `element_not_found` */
+        ExtractionFailedOrElementNotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `forbidden` */
         Forbidden: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `forbidden`, `key_limit_reached` */
+        ForbiddenOrKeyLimitReached: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -7589,6 +7675,39 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `insufficient_scope` */
+        InsufficientScope: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `insufficient_scope`, `forbidden` */
+        InsufficientScopeOrForbidden: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `key_expired` */
+        KeyExpired: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `mail_unavailable` */
         MailUnavailable: {
             headers: {
@@ -7601,6 +7720,16 @@ export interface components {
         };
         /** @description `malformed_request` */
         MalformedRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `malformed_request`, `validation_failed` */
+        MalformedRequestOrValidationFailed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -7640,6 +7769,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `overloaded`, `connector_unavailable` */
+        OverloadedOrConnectorUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `payload_too_large` */
         PayloadTooLarge: {
             headers: {
@@ -7661,6 +7801,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `rate_limited`, `quota_exceeded` */
+        RateLimitedOrQuotaExceeded: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `request_timeout` */
         RequestTimeout: {
             headers: {
@@ -7671,8 +7822,29 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `request_timeout`, `scrape_timeout` */
+        RequestTimeoutOrScrapeTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `unauthorized` */
         Unauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unauthorized`, `key_expired` */
+        UnauthorizedOrKeyExpired: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "WWW-Authenticate": components["headers"]["Challenge"];
@@ -7709,7 +7881,7 @@ export interface components {
         /** @description Identifies this request in the service's log. */
         RequestId: string;
         /**
-         * @description `Bearer`, with an `error` where a key was sent (RFC 6750, 3).
+         * @description `Bearer`, with an `error` where a key was sent (RFC 6750, 3). With `insufficient_scope` it has the `scope`s of which any one would do.
          * @example Bearer realm="magpie"
          */
         Challenge: string;
@@ -7865,8 +8037,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7960,18 +8132,9 @@ export interface operations {
                     "application/json": components["schemas"]["GetTrackBatchResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -8065,18 +8228,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListMonitorsResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -8155,11 +8309,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            /** @description `forbidden`, `key_limit_reached` */
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            /** @description `insufficient_scope`, `forbidden`, `key_limit_reached` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8253,18 +8408,9 @@ export interface operations {
                     "application/json": components["schemas"]["GetMonitorResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -8303,18 +8449,9 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteMonitorResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -8415,8 +8552,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8476,18 +8613,9 @@ export interface operations {
                     "application/json": components["schemas"]["RunMonitorResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -8564,18 +8692,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListMonitorChecksResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -8681,18 +8800,9 @@ export interface operations {
                     "application/json": components["schemas"]["GetMonitorCheckResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -8734,18 +8844,9 @@ export interface operations {
                     "text/x-opml; charset=utf-8": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -8883,8 +8984,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8997,8 +9098,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -9019,17 +9120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     untrack: {
@@ -9087,8 +9178,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -9155,8 +9246,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -9176,17 +9267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     findSources: {
@@ -9245,18 +9326,9 @@ export interface operations {
                     "application/json": components["schemas"]["FindSourcesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -9311,18 +9383,9 @@ export interface operations {
                     "application/json": components["schemas"]["TrackJob"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -9413,8 +9476,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -9424,17 +9487,7 @@ export interface operations {
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     untrackUser: {
@@ -9480,8 +9533,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -9490,17 +9543,7 @@ export interface operations {
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     listTrackedUsers: {
@@ -9540,18 +9583,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListTrackedUsersResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -9623,8 +9657,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -9634,17 +9668,7 @@ export interface operations {
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     untrackChat: {
@@ -9690,8 +9714,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -9760,35 +9784,16 @@ export interface operations {
                     "application/json": components["schemas"]["Post"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     aboutMicroblogUser: {
@@ -9850,35 +9855,16 @@ export interface operations {
                     "application/json": components["schemas"]["AccountAbout"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     searchMessages: {
@@ -9934,34 +9920,15 @@ export interface operations {
                     "application/json": components["schemas"]["SearchMessagesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     searchChannel: {
@@ -10023,35 +9990,16 @@ export interface operations {
                     "application/json": components["schemas"]["SearchChannelResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     listWebhooks: {
@@ -10113,18 +10061,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListWebhooksResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -10204,11 +10143,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            /** @description `forbidden`, `key_limit_reached` */
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            /** @description `insufficient_scope`, `forbidden`, `key_limit_reached` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10252,18 +10192,9 @@ export interface operations {
                     "application/json": components["schemas"]["GetWebhookResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -10349,8 +10280,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10387,18 +10318,9 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteWebhookResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -10457,8 +10379,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10523,18 +10445,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListDeliveriesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -10596,18 +10509,9 @@ export interface operations {
                     "application/json": components["schemas"]["GetDeliveryResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -10651,18 +10555,9 @@ export interface operations {
                     "application/json": components["schemas"]["RetryDeliveryResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
@@ -10702,18 +10597,9 @@ export interface operations {
                     "application/json": components["schemas"]["TestWebhookResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -10766,8 +10652,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10838,18 +10724,9 @@ export interface operations {
                     "application/json": components["schemas"]["GetEndpointResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -10888,18 +10765,9 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteEndpointResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -10982,8 +10850,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -11052,18 +10920,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListEndpointDeliveriesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -11109,18 +10968,9 @@ export interface operations {
                     "application/json": components["schemas"]["RetryEndpointDeliveryResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
@@ -11163,18 +11013,9 @@ export interface operations {
                     "application/json": components["schemas"]["TestEndpointResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -11230,8 +11071,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -11269,18 +11110,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListEventTypesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -11339,18 +11171,9 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
@@ -11390,18 +11213,9 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
@@ -11480,18 +11294,9 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
             417: components["responses"]["ExpectationFailed"];
@@ -11535,16 +11340,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -11599,18 +11395,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListFeedsResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -11675,11 +11462,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            /** @description `forbidden`, `key_limit_reached` */
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            /** @description `insufficient_scope`, `forbidden`, `key_limit_reached` */
             403: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11719,16 +11507,9 @@ export interface operations {
                     "application/feed+json": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["KeyExpired"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -11766,18 +11547,9 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteFeedResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -11835,18 +11607,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListScrapesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -11947,44 +11710,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description `request_timeout`, `scrape_timeout` */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            408: components["responses"]["RequestTimeoutOrScrapeTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
-            /** @description `extraction_failed`, `element_not_found` */
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `rate_limited`, `quota_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            422: components["responses"]["ExtractionFailedOrElementNotFound"];
+            429: components["responses"]["RateLimitedOrQuotaExceeded"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `target_unreachable`, `target_blocked`, `tls_error`, `upstream_error` */
             502: {
@@ -12062,34 +11797,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description `request_timeout`, `scrape_timeout` */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            408: components["responses"]["RequestTimeoutOrScrapeTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
             422: components["responses"]["ExtractionFailed"];
-            /** @description `rate_limited`, `quota_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["RateLimitedOrQuotaExceeded"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
         };
@@ -12153,18 +11869,9 @@ export interface operations {
                     "application/json": components["schemas"]["Scrape"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
@@ -12213,18 +11920,9 @@ export interface operations {
                     "application/json": components["schemas"]["Scrape"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AlreadyFinished"];
@@ -12260,18 +11958,9 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -12338,18 +12027,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListCrawlsResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -12403,25 +12083,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
-            /** @description `rate_limited`, `quota_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["RateLimitedOrQuotaExceeded"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
         };
@@ -12505,18 +12175,9 @@ export interface operations {
                     "application/json": components["schemas"]["Crawl"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
@@ -12558,18 +12219,9 @@ export interface operations {
                     "application/json": components["schemas"]["CancelledCrawl"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AlreadyFinished"];
@@ -12624,18 +12276,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListCrawlErrorsResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
@@ -12691,25 +12334,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
-            /** @description `rate_limited`, `quota_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["RateLimitedOrQuotaExceeded"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
         };
@@ -12793,18 +12426,9 @@ export interface operations {
                     "application/json": components["schemas"]["Batch"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
@@ -12846,18 +12470,9 @@ export interface operations {
                     "application/json": components["schemas"]["CancelledBatch"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AlreadyFinished"];
@@ -12912,18 +12527,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListBatchErrorsResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             410: components["responses"]["Expired"];
@@ -12983,33 +12589,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description `request_timeout`, `scrape_timeout` */
-            408: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            408: components["responses"]["RequestTimeoutOrScrapeTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
-            /** @description `rate_limited`, `quota_exceeded` */
-            429: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            429: components["responses"]["RateLimitedOrQuotaExceeded"];
             431: components["responses"]["HeadersTooLarge"];
             /** @description `target_unreachable`, `target_blocked`, `tls_error`, `upstream_error` */
             502: {
@@ -13283,7 +12870,13 @@ export interface operations {
                      *           "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
                      *           "name": "production",
                      *           "key": "mk_…4f2A",
-                     *           "createdAt": "2025-03-25T09:30:00.000Z"
+                     *           "createdAt": "2025-03-25T09:30:00.000Z",
+                     *           "scopes": [
+                     *             "scrape",
+                     *             "read"
+                     *           ],
+                     *           "expires_at": "2026-03-25T00:00:00.000Z",
+                     *           "last_used_at": "2025-03-25T10:12:00.000Z"
                      *         },
                      *         "owner": "acme",
                      *         "limits": {
@@ -13316,18 +12909,9 @@ export interface operations {
                     "application/json": components["schemas"]["MeResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -13382,18 +12966,9 @@ export interface operations {
                     "application/json": components["schemas"]["GetUsageResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -13428,7 +13003,13 @@ export interface operations {
                      *             "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
                      *             "name": "production",
                      *             "key": "mk_…",
-                     *             "createdAt": "2025-03-25T09:30:00.000Z"
+                     *             "createdAt": "2025-03-25T09:30:00.000Z",
+                     *             "scopes": [
+                     *               "scrape",
+                     *               "read"
+                     *             ],
+                     *             "expires_at": "2026-03-25T00:00:00.000Z",
+                     *             "last_used_at": "2025-03-25T10:12:00.000Z"
                      *           }
                      *         ],
                      *         "messengerDefaultApiKeyId": null
@@ -13439,18 +13020,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListApiKeysResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -13502,8 +13074,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -13548,6 +13120,12 @@ export interface operations {
                      *           "name": "production",
                      *           "key": "mk_…4f2A",
                      *           "createdAt": "2025-03-25T09:30:00.000Z",
+                     *           "scopes": [
+                     *             "scrape",
+                     *             "read"
+                     *           ],
+                     *           "expires_at": "2026-03-25T00:00:00.000Z",
+                     *           "last_used_at": "2025-03-25T10:12:00.000Z",
                      *           "owner": "acme",
                      *           "limits": {
                      *             "requestsPerMinute": 600,
@@ -13580,16 +13158,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListAllApiKeysResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -13627,6 +13196,12 @@ export interface operations {
                      *         "name": "production",
                      *         "key": "mk_…",
                      *         "createdAt": "2025-03-25T09:30:00.000Z",
+                     *         "scopes": [
+                     *           "scrape",
+                     *           "read"
+                     *         ],
+                     *         "expires_at": "2026-03-25T00:00:00.000Z",
+                     *         "last_used_at": "2025-03-25T10:12:00.000Z",
                      *         "owner": "acme",
                      *         "limits": {
                      *           "requestsPerMinute": 600,
@@ -13668,16 +13243,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `forbidden`, `key_limit_reached` */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["ForbiddenOrKeyLimitReached"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13708,16 +13274,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -13759,6 +13316,12 @@ export interface operations {
                      *         "name": "production",
                      *         "key": "mk_…4f2A",
                      *         "createdAt": "2025-03-25T09:30:00.000Z",
+                     *         "scopes": [
+                     *           "scrape",
+                     *           "read"
+                     *         ],
+                     *         "expires_at": "2026-03-25T00:00:00.000Z",
+                     *         "last_used_at": "2025-03-25T10:12:00.000Z",
                      *         "owner": "acme",
                      *         "limits": {
                      *           "requestsPerMinute": 600,
@@ -13859,16 +13422,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetApiKeyUsageResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -13909,6 +13463,12 @@ export interface operations {
                      *           "name": "production",
                      *           "key": "mk_…4f2A",
                      *           "createdAt": "2025-03-25T09:30:00.000Z",
+                     *           "scopes": [
+                     *             "scrape",
+                     *             "read"
+                     *           ],
+                     *           "expires_at": "2026-03-25T00:00:00.000Z",
+                     *           "last_used_at": "2025-03-25T10:12:00.000Z",
                      *           "owner": "acme",
                      *           "limits": {
                      *             "requestsPerMinute": 600,
@@ -13941,16 +13501,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListOwnKeysResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -13988,6 +13539,12 @@ export interface operations {
                      *         "name": "production",
                      *         "key": "mk_…",
                      *         "createdAt": "2025-03-25T09:30:00.000Z",
+                     *         "scopes": [
+                     *           "scrape",
+                     *           "read"
+                     *         ],
+                     *         "expires_at": "2026-03-25T00:00:00.000Z",
+                     *         "last_used_at": "2025-03-25T10:12:00.000Z",
                      *         "owner": "acme",
                      *         "limits": {
                      *           "requestsPerMinute": 600,
@@ -14029,16 +13586,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `forbidden`, `key_limit_reached` */
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["ForbiddenOrKeyLimitReached"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14069,16 +13617,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -14100,7 +13639,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RenameOwnKeyRequest"];
             };
@@ -14120,6 +13659,12 @@ export interface operations {
                      *         "name": "production",
                      *         "key": "mk_…4f2A",
                      *         "createdAt": "2025-03-25T09:30:00.000Z",
+                     *         "scopes": [
+                     *           "scrape",
+                     *           "read"
+                     *         ],
+                     *         "expires_at": "2026-03-25T00:00:00.000Z",
+                     *         "last_used_at": "2025-03-25T10:12:00.000Z",
                      *         "owner": "acme",
                      *         "limits": {
                      *           "requestsPerMinute": 600,
@@ -14220,16 +13765,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetOwnKeyUsageResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -14280,16 +13816,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListOwnersResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -14331,16 +13858,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateOwnerLinkResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -14371,16 +13889,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -14470,17 +13979,7 @@ export interface operations {
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     dispatchPosts: {
@@ -14665,18 +14164,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListSourcesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -14737,16 +14227,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListAllSourcesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -14803,8 +14284,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -14873,8 +14354,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -14894,17 +14375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `overloaded`, `connector_unavailable` */
-            503: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["OverloadedOrConnectorUnavailable"];
         };
     };
     pollAnySource: {
@@ -14937,16 +14408,7 @@ export interface operations {
                     "application/json": components["schemas"]["PollAnySourceResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -14978,16 +14440,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -15072,18 +14525,9 @@ export interface operations {
                     "application/json": components["schemas"]["GetSourceResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -15156,18 +14600,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListSitePagesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -15238,18 +14673,9 @@ export interface operations {
                     "application/json": components["schemas"]["ReadSiteTreeResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -15310,18 +14736,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListChecksResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -15392,18 +14809,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListVersionsResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -15435,18 +14843,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -15510,18 +14909,9 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -15621,18 +15011,9 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -15708,18 +15089,9 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
@@ -15796,8 +15168,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -15864,18 +15236,9 @@ export interface operations {
                     "application/json": components["schemas"]["SearchHistoryResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -15932,18 +15295,9 @@ export interface operations {
                     "application/json": components["schemas"]["ListJoinsResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -15997,16 +15351,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListAllScrapesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -16071,16 +15416,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListAllCrawlsResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -16136,16 +15472,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListAllJoinsResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -16192,16 +15519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Scrape"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -16244,16 +15562,7 @@ export interface operations {
                     "application/json": components["schemas"]["CancelledCrawl"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -16311,16 +15620,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListLanesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -16383,16 +15683,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListAllDeliveriesResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -16895,16 +16186,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetTotalUsageResponse"];
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -17206,16 +16488,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
@@ -17245,16 +16518,7 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
-            /** @description `malformed_request`, `validation_failed` */
-            400: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];

@@ -14,6 +14,7 @@ import {
 } from "../../contracts/feeds.contract.ts";
 import { list, named, object, text, withMessage } from "../../contracts/schema.ts";
 import { clientAddress } from "../http/guess-limiter.ts";
+import { requireScope, requireUnexpired } from "../http/standing.ts";
 import { originOf } from "../request/negotiate.ts";
 import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
 
@@ -49,6 +50,8 @@ const types = { atom: "application/atom+xml; charset=utf-8", json: "application/
 /** A file's name is a token and a format. */
 const fileName = /^([\w-]{22})\.(atom|json)$/;
 const readTimeoutMs = 15_000;
+/** The scopes of which a key needs any one so that its feeds are served. */
+const feedScopes = ["read", "track"] as const;
 
 /** The document of a feed, for whom its address is known. Addresses that lead nowhere are counted, as wrong keys are. */
 export const feedDocument: OwnAnswer = {
@@ -73,6 +76,7 @@ export const feedDocument: OwnAnswer = {
     } as const;
     const found = await call(busOf(context, req), readFeed, asked, options);
     if (!found || token === undefined || !isFormat(format)) throw await unknown(context, req);
+    await requireStanding(context, found.key_id);
     const links = [`<${origin}/feeds/${token}.${format}>; rel="self"`];
     if (found.hub !== null) links.push(`<${found.hub}>; rel="hub"`);
     const headers = {
@@ -86,6 +90,15 @@ export const feedDocument: OwnAnswer = {
     return { type: types[format], headers, body: found.body ?? "" } satisfies OwnReply;
   },
 };
+
+/** A feed opens what its key may read, as long as the key does. */
+async function requireStanding(context: AnswerContext, keyId: string): Promise<void> {
+  const caller = await context.keyById.find(keyId);
+  // The feeds of a deleted key are deleted with it.
+  if (!caller) return;
+  requireUnexpired(caller, context.now(), "The API key of this feed");
+  requireScope(caller, feedScopes);
+}
 
 /** Readings a minute: of one feed, and by one client, which may be a service that reads for many people. */
 const [mostOfFeed, mostOfClient] = [60, 600];

@@ -1,9 +1,12 @@
 import type { WebSocket } from "ws";
+import type { KeyScope } from "../../contracts/key-scopes.ts";
 import type { StreamContext } from "../streams/event-stream.ts";
 import { type Ending, tooSlow } from "../streams/protocol.ts";
 import type { OpenStream } from "../streams/registry.ts";
 import { endSocket, keepAlive } from "../streams/web-socket.ts";
 
+/** The scopes that may see how a crawl or batch goes. */
+export const jobScopes = ["read", "crawl"] as const satisfies readonly KeyScope[];
 /** Version 1 of their client reads the reason of the end as a message. */
 export const noMessage = "{}";
 /** A message goes in frames, so that a slow client takes some of a large one in time. */
@@ -12,6 +15,7 @@ const frameBytes = 64 * 1024;
 /** A client that watches a job. It is pinged, ends with its key, and takes what it is sent in a bounded time. */
 export class JobWatcher implements OpenStream {
   readonly keyId: string;
+  readonly scopes = jobScopes;
   readonly #context: StreamContext;
   readonly #socket: WebSocket;
   readonly #ended = new AbortController();

@@ -46,6 +46,12 @@ export function challenge(headers: IncomingHttpHeaders): string {
   return `Bearer realm="magpie"${sendsKey(headers) ? ', error="invalid_token"' : ""}`;
 }
 
+/** The challenge of a 403 for a key without a scope that would do (RFC 6750, 3.1). */
+export function scopeChallenge(scopes: readonly string[]): string {
+  const named = scopes.length > 0 ? `, scope="${scopes.join(" ")}"` : "";
+  return `Bearer realm="magpie", error="insufficient_scope"${named}`;
+}
+
 /** Schemes are in any case (RFC 9110, 11.1). A token has no blanks; which other characters it may have is the key's matter. */
 function bearerToken({ authorization = "" }: IncomingHttpHeaders): string | undefined {
   const match = /^bearer(?:$|\s+(.*))/i.exec(authorization);

@@ -9,6 +9,7 @@ import type { Sessions } from "../session/sessions.ts";
 import { type Admission, type Auth, sentKey } from "./admission.ts";
 import { clientAddress, type GuessLimiter } from "./guess-limiter.ts";
 import type { LookupCache } from "./lookup-cache.ts";
+import { requireUnexpired } from "./standing.ts";
 import type { UsageMeter } from "./usage-meter.ts";
 
 /** What authentication works with. */
@@ -23,6 +24,8 @@ export interface AuthContext {
   isAdmin: AdminCheck;
   adminGuesses: GuessLimiter;
   keyGuesses: GuessLimiter;
+  /** Milliseconds since the epoch. */
+  now(): number;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: Pick<AllowList, "hasAddress">;
 }
@@ -106,7 +109,7 @@ const wrongRole = {
 
 /** The key that `x-key-id` names; of an owner only its own. */
 async function keyNamed(
-  { keyById }: AuthContext,
+  { keyById, now }: AuthContext,
   req: IncomingMessage,
   owner: string | null = null,
 ): Promise<Caller> {
@@ -115,6 +118,7 @@ async function keyNamed(
   const caller = typeof id === "string" && id.length <= 64 ? await keyById.find(id) : null;
   if (!caller || (owner !== null && caller.owner !== owner))
     throw invalid("x-key-id", "not_found", "There is no such API key: `x-key-id` takes the id of a key.");
+  requireUnexpired(caller, now(), "The API key that `x-key-id` names");
   return caller;
 }
 
@@ -122,7 +126,7 @@ function checkOwnId({ headers: { "x-key-id": id } }: IncomingMessage, { keyId }:
   if (id !== undefined && id !== keyId) throw fail("forbidden", "An API key acts as no other (x-key-id).");
 }
 
-/** Authenticates a key value from a header or a frame, as one request of its window. Throws 401 or 429. */
+/** Authenticates a key value from a header or a frame, as one request of its window. Throws 401 and 429. */
 export async function admitKey(
   context: AuthContext,
   req: IncomingMessage,
@@ -132,6 +136,7 @@ export async function admitKey(
 ): Promise<Caller> {
   const caller = isPlausible(key) ? await context.keyCache.find(key) : null;
   if (!caller) throw await refuseKey(context, req, key, refusal);
+  requireUnexpired(caller, context.now());
   await spendRequest(context, caller, res);
   return caller;
 }

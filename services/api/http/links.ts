@@ -7,6 +7,7 @@ import type { Request } from "../request/request.ts";
 import type { OwnRequest, Route } from "../routes/route.ts";
 import type { Admission } from "./admission.ts";
 import { type AuthContext, spend } from "./auth.ts";
+import { requireUnexpired } from "./standing.ts";
 
 /** How long a link works, in seconds: as long as the pictures that it leads to are kept. */
 const linkSeconds = 86_400;
@@ -37,10 +38,10 @@ export function isLink({ linked }: Route, { query }: Request): boolean {
 
 /**
  * Admits who has a link as the key that it was made for, to this path alone. It has a window of its own, as large as the
- * key's: a picture that many open must not keep the key from its work. Throws 403, 410 and 429.
+ * key's: a picture that many open must not keep the key from its work. Throws 401, 403, 410 and 429.
  */
 export async function admitLink(
-  context: Pick<AuthContext, "limiter"> & { broker: ServiceBroker },
+  context: Pick<AuthContext, "limiter" | "now"> & { broker: ServiceBroker },
   req: Request,
   res: Parameters<typeof spend>[3],
 ): Promise<Admission> {
@@ -50,6 +51,7 @@ export async function admitLink(
   if (!caller) throw fail("forbidden", "This link was not made here, was changed, or its API key is gone.");
   if (expires * 1000 < Date.now())
     throw fail("expired", "This link has expired. Ask for the page again to get a new one.");
+  requireUnexpired(caller, context.now(), "The API key of this link");
   await spend(context.limiter, `link:${caller.keyId}`, caller.limits, res);
   return { caller };
 }

@@ -16,6 +16,7 @@ import { serveSse } from "../streams/sse.ts";
 import { admit } from "./auth.ts";
 import { admitLink, isLink } from "./links.ts";
 import type { RouteMatch } from "./router.ts";
+import { requireScope } from "./standing.ts";
 
 const defaultTimeoutMs = 15_000;
 
@@ -59,6 +60,7 @@ export async function serve(gateway: Gateway, req: Request, res: Response, match
   req.admission = isLink(route, req)
     ? await admitLink(gateway, req, res)
     : await admit(gateway, req, res, route.auth);
+  requireScope(req.admission.caller, route.scopes);
   const { action } = route;
   switch (action.kind) {
     case "service":

@@ -1,12 +1,15 @@
-import type { UsageCount } from "../../contracts/keys.contract.ts";
+import type { ParamsOf } from "../../contracts/action.ts";
+import type { countUsage } from "../../contracts/keys.contract.ts";
+
+type UsageCount = ParamsOf<typeof countUsage>["counts"][number] & { usedAt: string };
 
 const flushEveryMs = 1000;
 /** Counts in a batch, few enough to be stored within the timeout of a call. */
 const batchSize = 100;
-const dayMs = 86_400_000;
+const minuteMs = 60_000;
 
 /**
- * Counts requests per key and UTC day, and sends the counts to the keys service in batches. A killed process loses those of
+ * Counts requests per key and UTC day with the minute of the latest one, and sends the counts to the keys service in batches. A killed process loses those of
  * the last second, and those that the keys service could not take before. A batch whose answer is lost is sent again, and
  * then counts twice.
  */
@@ -16,7 +19,7 @@ export class UsageMeter {
   readonly #send: (counts: UsageCount[]) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;
   readonly #now: () => number;
-  #day = { number: Number.NaN, name: "" };
+  #minute = { number: Number.NaN, name: "" };
   readonly #onCounted: () => void;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
@@ -37,23 +40,27 @@ export class UsageMeter {
   /** Counts one request of a key. */
   count(keyId: string): void {
     this.#onCounted();
-    this.#add(keyId, 1, this.#today());
+    this.#add(keyId, 1, this.#thisMinute());
   }
 
-  /** Written once a day: that takes as long as all else that counts a request. */
-  #today(): string {
-    const now = this.#now();
-    const number = Math.floor(now / dayMs);
-    if (number !== this.#day.number) this.#day = { number, name: new Date(now).toISOString().slice(0, 10) };
-    return this.#day.name;
+  /** Written once a minute: that takes as long as all else that counts a request. */
+  #thisMinute(): string {
+    const number = Math.floor(this.#now() / minuteMs);
+    if (number !== this.#minute.number)
+      this.#minute = { number, name: new Date(number * minuteMs).toISOString() };
+    return this.#minute.name;
   }
 
-  #add(keyId: string, requests: number, day: string): void {
+  #add(keyId: string, requests: number, usedAt: string): void {
+    const day = usedAt.slice(0, 10);
     const ofDay = this.#counts.get(day) ?? new Map<string, UsageCount>();
     this.#counts.set(day, ofDay);
     const known = ofDay.get(keyId);
-    if (known) known.requests += requests;
-    else ofDay.set(keyId, { keyId, day, requests });
+    if (!known) ofDay.set(keyId, { keyId, day, requests, usedAt });
+    else {
+      known.requests += requests;
+      if (usedAt > known.usedAt) known.usedAt = usedAt;
+    }
   }
 
   start(): void {
@@ -81,7 +88,7 @@ export class UsageMeter {
         await this.#send(left.slice(0, batchSize));
         this.#isFailing = false;
       } catch (error) {
-        for (const { keyId, requests, day } of left) this.#add(keyId, requests, day);
+        for (const { keyId, requests, usedAt } of left) this.#add(keyId, requests, usedAt);
         // An outage is reported once.
         if (!this.#isFailing) this.#onError(error);
         this.#isFailing = true;

@@ -1,3 +1,4 @@
+import { admits, type KeyScope, keyScopes } from "../../contracts/key-scopes.ts";
 import type { Fields, Rule } from "../../contracts/schema.ts";
 import { fieldsOf, toJsonSchema } from "../openapi/json-schema.ts";
 import type { Route } from "../routes/route.ts";
@@ -24,6 +25,18 @@ export function toolsOf(routes: readonly Route[]): Map<string, OfferedTool> {
   const rows = routes.flatMap(route => (route.tool ? [{ route, tool: route.tool }] : []));
   const byName = Map.groupBy(rows, ({ tool }) => tool.name);
   return new Map([...byName].map(([name, each]) => [name, offered(each)]));
+}
+
+/** The tools for keys of some scopes: of each tool what the rows that admit them take. Each list is made once. */
+export function toolsByScopes(routes: readonly Route[], all: Map<string, OfferedTool>) {
+  const known = new Map<string, Map<string, OfferedTool>>();
+  return (scopes: readonly KeyScope[] | undefined): Map<string, OfferedTool> => {
+    if (!scopes) return all;
+    const name = keyScopes.filter(scope => scopes.includes(scope)).join(" ");
+    const tools = known.get(name) ?? toolsOf(routes.filter(route => admits(scopes, route.scopes ?? [])));
+    known.set(name, tools);
+    return tools;
+  };
 }
 
 function offered(rows: ToolRow[]): OfferedTool {

@@ -1,6 +1,7 @@
 import { call } from "../../contracts/action.ts";
 import type { ErrorExtras } from "../../contracts/errors.ts";
 import type { Gateway } from "../context.ts";
+import { requireScope } from "../http/standing.ts";
 import { checkParams } from "../request/check-params.ts";
 import { coerceQuery, dropNulls, resolveAliases } from "../request/read-params.ts";
 import { idempotencyKeyOf, type Request } from "../request/request.ts";
@@ -35,6 +36,7 @@ export async function runTool(
 ): Promise<ToolResult> {
   const row = rowFor(rows, args);
   try {
+    requireScope(req.admission?.caller, row.route.scopes);
     const { part, fields } = readPaging(row.route, args);
     const answer = await runRow(gateway, req, row.route, fields, signal);
     return toResult(row, answer, part);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { errorStatus } from "../../contracts/errors.ts";
+import { keyScopes } from "../../contracts/key-scopes.ts";
 import { quotaNames, quotaPeriods } from "../../domain/quota/quotas.ts";
 import { refusalReasons } from "../../domain/url/refusals.ts";
 
@@ -30,7 +31,9 @@ export const components = {
   headers: {
     RequestId: { description: "Identifies this request in the service's log.", schema: text },
     Challenge: {
-      description: "`Bearer`, with an `error` where a key was sent (RFC 6750, 3).",
+      description:
+        "`Bearer`, with an `error` where a key was sent (RFC 6750, 3). With `insufficient_scope` it has the `scope`s of which any " +
+        "one would do.",
       schema: text,
       example: 'Bearer realm="magpie"',
     },
@@ -88,6 +91,11 @@ export const components = {
             limit: { type: "integer", minimum: 0 },
             resets_at: { ...text, format: "date-time" },
           },
+        },
+        scopes: {
+          type: "array",
+          description: "On insufficient_scope: the scopes of which any one would do.",
+          items: { ...text, enum: keyScopes },
         },
         oldest_seq: {
           type: "integer",

@@ -65,6 +65,7 @@ function operation(route: Route, parts: Parts): Json {
     ...requestBody(route, parts.schemas),
     responses: { ...successes(route, parts), ...failures(route, parts) },
     security: security[route.auth],
+    ...(route.scopes && { "x-required-scopes": route.scopes }),
   };
 }
 

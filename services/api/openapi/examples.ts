@@ -155,6 +155,9 @@ export const keyExample = {
   name: "production",
   key: "mk_…4f2A",
   createdAt: "2025-03-25T09:30:00.000Z",
+  scopes: ["scrape", "read"],
+  expires_at: "2026-03-25T00:00:00.000Z",
+  last_used_at: "2025-03-25T10:12:00.000Z",
   owner: "acme",
   limits: { requestsPerMinute: 600, concurrentScrapes: 10, concurrentCrawls: 2, trackedSources: 1000 },
   quotas: {
@@ -169,6 +172,9 @@ export const ownKeyExample = {
   name: keyExample.name,
   key: "mk_…",
   createdAt: keyExample.createdAt,
+  scopes: keyExample.scopes,
+  expires_at: keyExample.expires_at,
+  last_used_at: keyExample.last_used_at,
 };
 
 /** A quota that is used up, as errors and events name it. */

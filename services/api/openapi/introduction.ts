@@ -1,9 +1,12 @@
+import { keyScopes } from "../../contracts/key-scopes.ts";
 import { type SandboxInventory, sandboxInventory } from "../../domain/sandbox/world.ts";
 
 /** The first text of the document. */
 export const generalIntroduction = `Tracks sources, delivers what is new, and scrapes the public web.
 
 **Authentication.** Send your API key in \`x-api-key\`, or as \`Authorization: Bearer\`: both mean the same. The endpoints below /internal take the admin key in \`x-admin-key\`.
+
+**Scopes.** A key may be bound to some of ${keyScopes.map(name => `\`${name}\``).join(", ")}; one without scopes may do everything. \`x-required-scopes\` of an operation has the scopes of which any one admits a key; where the list is empty, only a key without scopes is admitted. Another key gets 403 \`insufficient_scope\`.
 
 **Requests.** Bodies are JSON in UTF-8 of at most 1 MB, nested at most 32 deep, with at most 10,000 members in a list or an object and 100,000 in all. Undocumented fields are refused and named.
 

@@ -66,7 +66,7 @@ function limitHeaders({ auth }: Route): Json {
   };
 }
 
-/** Errors of one HTTP status share an entry, which names their codes; one code alone has the same entry everywhere. */
+/** Errors of one HTTP status share an entry, which names their codes; one or two have the same entry everywhere. */
 export function failures(route: Route, { responses }: Parts): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...usualErrors(route), ...(route.errors ?? [])])) {
@@ -77,8 +77,8 @@ export function failures(route: Route, { responses }: Parts): Json {
   return Object.fromEntries(
     entries.map(([status, codes]) => {
       const response = failure(status, codes);
-      const [only = "", another] = codes;
-      return [status, another === undefined ? responses.refer(typeName(only), response) : response];
+      const name = codes.map(typeName).join("Or");
+      return [status, codes.length <= 2 ? responses.refer(name, response) : response];
     }),
   );
 }
@@ -90,7 +90,9 @@ function failure(status: number, codes: ErrorCode[]): Json {
     headers: {
       ...requestId,
       ...(retry ? { "Retry-After": { $ref: "#/components/headers/RetryAfter" } } : {}),
-      ...(status === 401 ? { "WWW-Authenticate": { $ref: "#/components/headers/Challenge" } } : {}),
+      ...(status === 401 || codes.includes("insufficient_scope")
+        ? { "WWW-Authenticate": { $ref: "#/components/headers/Challenge" } }
+        : {}),
     },
     content: { [json]: { schema: { $ref: "#/components/schemas/Error" } } },
   };
@@ -115,6 +117,7 @@ function usualErrors(route: Route): ErrorCode[] {
     ...(route.idempotent ? (["conflict"] as const) : []),
     ...(hasBody ? (["malformed_json", "payload_too_large", "unsupported_media_type"] as const) : []),
     ...(route.auth === "none" ? [] : (["unauthorized"] as const)),
+    ...(route.scopes ? (["key_expired", "insufficient_scope"] as const) : []),
     ...(route.auth === "none" ? [] : (["forbidden", "rate_limited"] as const)),
     ...(route.auth === "none" ? [] : (["overloaded"] as const)),
   ];

@@ -9,6 +9,7 @@ import {
   isServiceUnavailable,
   type PublicError,
 } from "../../contracts/errors.ts";
+import { likelyWord } from "../../domain/text/likely-word.ts";
 import type { Route } from "../routes/route.ts";
 import { meantField } from "./meant-field.ts";
 
@@ -42,8 +43,8 @@ function known(error: Error & { data?: ErrorExtras }): PublicError {
 
 /** Takes the message of a service on another node, but not the shape of the envelope. */
 function withRetryAfter(status: number, extras: ErrorExtras): ErrorExtras {
-  const { details, retry_after, scrape_id, content_type, rules, oldest_seq, quota, allow } = extras;
-  const shown = { details, scrape_id, content_type, rules, oldest_seq, quota, allow };
+  const { details, retry_after, scrape_id, content_type, rules, oldest_seq, quota, scopes, allow } = extras;
+  const shown = { details, scrape_id, content_type, rules, oldest_seq, quota, scopes, allow };
   if (status !== 429 && status !== 503) return shown;
   return { ...shown, retry_after: Math.max(1, Math.ceil(Number(retry_after) || 1)) };
 }
@@ -112,7 +113,10 @@ const wordings: Record<string, Wording> = {
   arrayMin: ({ expected }) => `must have at least ${expected} items`,
   arrayMax: ({ expected }) => `must have at most ${expected} items`,
   arrayUnique: () => "must not name anything twice",
-  enumValue: ({ expected }) => `must be one of: ${expected}`,
+  enumValue: ({ expected, actual }) => {
+    const meant = likelyWord(actual, String(expected).split(", "));
+    return `must be one of: ${expected}${meant === undefined ? "" : ` (did you mean ${meant}?)`}`;
+  },
   object: () => "must be an object",
   record: () => "must be an object",
 };

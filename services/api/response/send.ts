@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { Logger } from "moleculer";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { CallMeta } from "../../contracts/caller.ts";
-import { challenge } from "../http/admission.ts";
+import { challenge, scopeChallenge } from "../http/admission.ts";
 import type { Untaken } from "../http/untaken.ts";
 import type { Request, Response } from "../request/request.ts";
 import type { ResponseDoc, Route } from "../routes/route.ts";
@@ -59,10 +59,11 @@ export function sendError(logger: Logger, req: Request, res: Response, error: un
   }
   // Set it here: an error may occur before moleculer-web sets it.
   res.setHeader("x-request-id", req.requestId);
-  const { retry_after, allow, quota } = shown.extras;
+  const { retry_after, allow, quota, scopes } = shown.extras;
   if (quota) addQuotaHeaders(res, [quota], Date.now());
   if (retry_after !== undefined) res.setHeader("retry-after", retry_after);
   if (allow) res.setHeader("allow", allow.join(", "));
+  if (scopes) res.setHeader("www-authenticate", scopeChallenge(scopes));
   if (shown.status === 401) res.setHeader("www-authenticate", challenge(req.headers));
   const { status, body } = req.match?.route.failure?.(shown, req.requestId) ?? {
     status: shown.status,

@@ -12,6 +12,7 @@ export const crawlRoutes: Route[] = [
   {
     ...common,
     name: "startCrawl",
+    scopes: ["crawl"],
     method: "POST",
     path: "/web/crawl",
     action: startCrawl,
@@ -43,6 +44,7 @@ export const crawlRoutes: Route[] = [
   {
     ...common,
     name: "getCrawl",
+    scopes: ["read", "crawl"],
     method: "GET",
     path: "/web/crawl/{crawl_id}",
     action: crawlStatus,
@@ -57,6 +59,7 @@ export const crawlRoutes: Route[] = [
   {
     ...common,
     name: "listCrawlErrors",
+    scopes: ["read", "crawl"],
     method: "GET",
     path: "/web/crawl/{crawl_id}/errors",
     action: crawlErrors,
@@ -86,6 +89,7 @@ export const crawlRoutes: Route[] = [
   {
     ...common,
     name: "cancelCrawl",
+    scopes: ["crawl"],
     method: "DELETE",
     path: "/web/crawl/{crawl_id}",
     action: cancelCrawl,
@@ -109,6 +113,7 @@ export const mapRoutes: Route[] = [
   {
     ...common,
     name: "mapSite",
+    scopes: ["crawl"],
     method: "POST",
     path: "/web/map",
     action: mapSite,

@@ -23,6 +23,7 @@ export const feedRoutes: Route[] = [
   {
     ...ofKey,
     name: "listFeeds",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/feeds",
     action: ownFeeds,
@@ -34,6 +35,7 @@ export const feedRoutes: Route[] = [
   {
     ...ofKey,
     name: "createFeed",
+    scopes: ["track"],
     method: "POST",
     path: "/feeds",
     action: newFeed,
@@ -57,6 +59,7 @@ export const feedRoutes: Route[] = [
   {
     ...ofKey,
     name: "deleteFeed",
+    scopes: ["track"],
     method: "DELETE",
     path: "/feeds/{feed}",
     action: removeFeed,
@@ -82,6 +85,6 @@ export const feedRoutes: Route[] = [
     responses: {
       200: { description: "The feed.", type: "application/atom+xml", also: "application/feed+json" },
     },
-    errors: ["not_found", "rate_limited"],
+    errors: ["key_expired", "insufficient_scope", "not_found", "rate_limited"],
   },
 ];

@@ -108,6 +108,7 @@ export const historyRoutes: Route[] = [
   {
     ...common,
     name: "getSource",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/sources/{id}",
     action: contract.readSource,
@@ -123,6 +124,7 @@ export const historyRoutes: Route[] = [
   {
     ...common,
     name: "listSitePages",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/sources/{id}/pages",
     action: listSitePages,
@@ -137,6 +139,7 @@ export const historyRoutes: Route[] = [
   {
     ...common,
     name: "readSiteTree",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/sources/{id}/tree",
     action: readSiteTree,
@@ -169,6 +172,7 @@ export const historyRoutes: Route[] = [
   {
     ...common,
     name: "listChecks",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/sources/{id}/checks",
     action: contract.listChecks,
@@ -180,6 +184,7 @@ export const historyRoutes: Route[] = [
   {
     ...common,
     name: "listVersions",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/sources/{id}/versions",
     action: contract.listVersions,
@@ -195,6 +200,7 @@ export const historyRoutes: Route[] = [
   {
     ...common,
     name: "getVersion",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/sources/{id}/versions/{version}",
     action: contract.readVersion,
@@ -235,6 +241,7 @@ export const historyRoutes: Route[] = [
   {
     ...common,
     name: "diffVersions",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/sources/{id}/diff",
     action: contract.diffVersions,
@@ -261,6 +268,7 @@ export const historyRoutes: Route[] = [
   {
     ...common,
     name: "listValues",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/sources/{id}/values",
     action: contract.listValues,
@@ -289,6 +297,7 @@ export const historyRoutes: Route[] = [
   {
     ...common,
     name: "rehearse",
+    scopes: ["track"],
     method: "POST",
     path: "/sources/{id}/rehearse",
     action: contract.rehearse,
@@ -333,6 +342,7 @@ export const historyRoutes: Route[] = [
     tag: "History",
     status: 200,
     name: "searchHistory",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/search",
     action: contract.searchHistory,
@@ -363,6 +373,7 @@ export const historyRoutes: Route[] = [
   {
     ...common,
     name: "eraseVersions",
+    scopes: ["track"],
     method: "DELETE",
     path: "/sources/{id}/versions",
     action: contract.eraseVersions,

@@ -1,3 +1,4 @@
+import { keyScopes } from "../../contracts/key-scopes.ts";
 import {
   aboutMe,
   createKey,
@@ -18,6 +19,7 @@ const usageDescription =
 export const keyRoutes: Route[] = [
   {
     name: "me",
+    scopes: keyScopes,
     method: "GET",
     path: "/users/me",
     action: aboutMe,
@@ -25,7 +27,7 @@ export const keyRoutes: Route[] = [
     status: 200,
     tag: "API keys",
     summary: "The calling key",
-    description: "Its name, owner, limits and quotas, and the requests of today.",
+    description: "Its name, owner, scopes, end, limits and quotas, and the requests of today.",
     responses: {
       200: {
         description: "The key.",
@@ -44,6 +46,7 @@ export const keyRoutes: Route[] = [
   },
   {
     name: "getUsage",
+    scopes: ["read"],
     method: "GET",
     path: "/users/me/usage",
     action: myUsage,
@@ -56,6 +59,7 @@ export const keyRoutes: Route[] = [
   },
   {
     name: "listApiKeys",
+    scopes: [],
     method: "GET",
     path: "/users/me/api-keys",
     action: listMyKeys,
@@ -63,7 +67,8 @@ export const keyRoutes: Route[] = [
     status: 200,
     tag: "API keys",
     summary: "List the owner's keys",
-    description: "Every key that belongs to the same owner as the calling key, newest first.",
+    description:
+      "Every key that belongs to the same owner as the calling key, newest first, with its value: for keys without scopes.",
     responses: {
       200: {
         description: "The keys.",
@@ -76,6 +81,7 @@ export const keyRoutes: Route[] = [
   },
   {
     name: "setMessengerDefaultKey",
+    scopes: [],
     method: "PUT",
     path: "/users/me/messenger-default-key",
     action: setMessengerDefaultKey,
@@ -126,9 +132,15 @@ export const keyAdminRoutes: Route[] = [
     status: 201,
     summary: "Generate a key",
     description:
-      "The service generates the value; this answer is the only one that has it. Limits that are left out have the defaults, and there is no quota unless one is set.",
+      "The service generates the value; this answer is the only one that has it. Limits that are left out have the defaults, and there are no scopes, no end and no quota unless they are set.",
     examples: {
       plain: { owner: "acme", name: "production" },
+      "to read only": {
+        owner: "acme",
+        name: "reports",
+        scopes: ["read"],
+        expires_at: "2030-01-31T00:00:00Z",
+      },
       limited: { owner: "acme", name: "trial", limits: { requestsPerMinute: 60, concurrentScrapes: 2 } },
     },
     responses: {
@@ -146,9 +158,11 @@ export const keyAdminRoutes: Route[] = [
     path: "/internal/keys/{id}",
     action: updateKey,
     status: 200,
-    summary: "Rename a key or change its limits and quotas",
-    description: "What the body leaves out stays as it is.",
+    summary: "Change a key",
+    description: "What the body leaves out stays as it is; `null` takes scopes or an end away.",
     examples: {
+      scopes: { scopes: ["scrape", "read"] },
+      end: { expires_at: "2030-01-31T00:00:00Z" },
       rename: { name: "staging" },
       limits: { limits: { requestsPerMinute: 1200 } },
       quotas: { quotas: { day: { pages: 1000 }, month: { rendered: null } } },

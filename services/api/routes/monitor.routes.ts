@@ -14,6 +14,7 @@ export const monitorRoutes: Route[] = [
   {
     ...common,
     name: "createMonitor",
+    scopes: ["track"],
     method: "POST",
     path: "/monitors",
     action: contract.createMonitor,
@@ -52,6 +53,7 @@ export const monitorRoutes: Route[] = [
   {
     ...common,
     name: "listMonitors",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/monitors",
     action: contract.listMonitors,
@@ -64,6 +66,7 @@ export const monitorRoutes: Route[] = [
   {
     ...common,
     name: "getMonitor",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/monitors/{id}",
     action: contract.readMonitor,
@@ -79,6 +82,7 @@ export const monitorRoutes: Route[] = [
   {
     ...common,
     name: "changeMonitor",
+    scopes: ["track"],
     method: "PATCH",
     path: "/monitors/{id}",
     action: contract.changeMonitor,
@@ -96,6 +100,7 @@ export const monitorRoutes: Route[] = [
   {
     ...common,
     name: "deleteMonitor",
+    scopes: ["track"],
     method: "DELETE",
     path: "/monitors/{id}",
     action: contract.removeMonitor,
@@ -112,6 +117,7 @@ export const monitorRoutes: Route[] = [
   {
     ...common,
     name: "runMonitor",
+    scopes: ["track"],
     method: "POST",
     path: "/monitors/{id}/run",
     action: contract.runMonitor,
@@ -133,6 +139,7 @@ export const monitorRoutes: Route[] = [
   {
     ...common,
     name: "listMonitorChecks",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/monitors/{id}/checks",
     action: contract.listMonitorChecks,
@@ -144,6 +151,7 @@ export const monitorRoutes: Route[] = [
   {
     ...common,
     name: "getMonitorCheck",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/monitors/{id}/checks/{check}",
     action: contract.readMonitorCheck,

@@ -1,4 +1,5 @@
 import { receiveDelivery, verifyIntent } from "../../contracts/connectors.contract.ts";
+import { keyScopes } from "../../contracts/key-scopes.ts";
 import { live, metrics, ready } from "../http/health.ts";
 import { docs, docsFile, openapi } from "../openapi/docs.ts";
 import type { Route } from "./route.ts";
@@ -129,6 +130,7 @@ export const websubRoutes: Route[] = [
 export const mcpRoutes: Route[] = [
   {
     name: "mcp",
+    scopes: keyScopes,
     method: "POST",
     path: "/mcp",
     action: { kind: "mcp", params: {} },

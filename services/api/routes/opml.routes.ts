@@ -51,6 +51,7 @@ export const opmlRoutes: Route[] = [
   {
     ...common,
     name: "exportSources",
+    scopes: ["read", "track"],
     method: "GET",
     action: exportOpml,
     summary: "Export tracked sources as OPML",
@@ -62,6 +63,7 @@ export const opmlRoutes: Route[] = [
   {
     ...common,
     name: "importSources",
+    scopes: ["track"],
     method: "POST",
     action: importOpml,
     raw: {

@@ -31,7 +31,10 @@ export const ownerRoutes: Route[] = [
     status: 201,
     summary: "Generate a key",
     description: "The answer is the only one that has the value. The limits are the defaults.",
-    examples: { plain: { name: "production" } },
+    examples: {
+      plain: { name: "production" },
+      "to read only": { name: "reports", scopes: ["read"], expires_at: "2030-01-31T00:00:00Z" },
+    },
     responses: {
       201: {
         description: "The new key.",
@@ -47,9 +50,9 @@ export const ownerRoutes: Route[] = [
     path: "/owner/keys/{id}",
     action: contract.renameOwnKey,
     status: 200,
-    summary: "Rename a key",
-    description: "Its value and its limits stay as they are.",
-    examples: { rename: { name: "staging" } },
+    summary: "Rename a key, or change its scopes or its end",
+    description: "What the body leaves out stays as it is; `null` takes scopes or an end away.",
+    examples: { rename: { name: "staging" }, scopes: { scopes: ["scrape", "read"] } },
     responses: {
       200: { description: "The key as it is now.", example: { data: key, message: "API key updated." } },
     },

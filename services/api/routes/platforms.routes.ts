@@ -19,6 +19,7 @@ export const platformRoutes: Route[] = [
   {
     ...microblog,
     name: "getMicroblogPost",
+    scopes: ["track"],
     path: "/microblog/post",
     action: contract.readMicroblogPost,
     auth: "either",
@@ -31,6 +32,7 @@ export const platformRoutes: Route[] = [
   {
     ...microblog,
     name: "aboutMicroblogUser",
+    scopes: ["track"],
     path: "/microblog/about-user",
     action: contract.aboutUser,
     auth: "key",
@@ -43,6 +45,7 @@ export const platformRoutes: Route[] = [
   {
     ...messenger,
     name: "searchMessages",
+    scopes: ["track"],
     path: "/messenger/search",
     action: contract.searchMessenger,
     tool: searchMessagesTool,
@@ -56,6 +59,7 @@ export const platformRoutes: Route[] = [
   {
     ...messenger,
     name: "searchChannel",
+    scopes: ["track"],
     path: "/messenger/channel/{channelId}/search",
     action: contract.searchChannel,
     aliases: { query: "q" },

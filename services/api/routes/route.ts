@@ -4,9 +4,11 @@ import type { Limiter } from "../../../mixins/coordination/limiter/limiter.ts";
 import type { Action, ParamsSchema } from "../../contracts/action.ts";
 import type { CallMeta } from "../../contracts/caller.ts";
 import type { ErrorCode, PublicError } from "../../contracts/errors.ts";
+import type { KeyScope } from "../../contracts/key-scopes.ts";
 import type { Rule } from "../../contracts/schema.ts";
 import type { AllowList } from "../../domain/url/address-policy.ts";
 import type { Admission, Auth } from "../http/admission.ts";
+import type { AuthContext } from "../http/auth.ts";
 import type { GuessLimiter } from "../http/guess-limiter.ts";
 
 import type { Tool } from "../mcp/tools.ts";
@@ -49,6 +51,9 @@ export interface AnswerContext {
   /** Whether this node has a port for health checks and metrics beside the gateway's. */
   hasHealthPort: boolean;
   limiter: Pick<Limiter, "peek" | "consume">;
+  /** Callers by the ids of their keys, and the clock by which keys end. */
+  keyById: AuthContext["keyById"];
+  now: AuthContext["now"];
   /** Counts addresses of no feed, by client. */
   feedGuesses: GuessLimiter;
   /** The address that the operator gave the gateway, and the proxies in front of it. */
@@ -137,14 +142,23 @@ export interface UploadBody {
 }
 
 /** A row of the table that both the server and the OpenAPI document are made from. */
-export interface Route {
+export type Route = RouteRow & Admits;
+
+/**
+ * Whom a row serves. One that serves keys names the scopes of which any one admits a key that has scopes. Where it names
+ * none, only a key without scopes is admitted.
+ */
+type Admits =
+  | { auth: Extract<Auth, "key" | "either">; scopes: readonly KeyScope[] }
+  | { auth: Exclude<Auth, "key" | "either">; scopes?: undefined };
+
+interface RouteRow {
   /** What it does, in camelCase: the `operationId` of the document, and so the name of a method in generated clients. */
   name: string;
   method: Method;
   /** OpenAPI template, for example `/web/screenshot/{key}`; names are parameters of the action. */
   path: string;
   action: ServiceAction | OwnAnswer | KeyEvents | AllEvents | Protocol;
-  auth: Auth;
   /** Success; an action may choose another of `responses` through `meta.$statusCode`. */
   status: number;
   responses: Record<number, ResponseDoc>;

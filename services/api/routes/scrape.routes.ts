@@ -23,6 +23,7 @@ export const webRoutes: Route[] = [
   {
     ...common,
     name: "scrape",
+    scopes: ["scrape"],
     method: "POST",
     path: "/web/scrape",
     action: scrape,
@@ -85,6 +86,7 @@ export const webRoutes: Route[] = [
   {
     ...common,
     name: "parse",
+    scopes: ["scrape"],
     method: "POST",
     path: "/web/parse",
     action: parseDocument,
@@ -108,6 +110,7 @@ export const webRoutes: Route[] = [
   {
     ...common,
     name: "getScrape",
+    scopes: ["read", "scrape"],
     method: "GET",
     path: "/web/scrape/{scrape_id}",
     action: scrapeStatus,
@@ -122,6 +125,7 @@ export const webRoutes: Route[] = [
   {
     ...common,
     name: "cancelScrape",
+    scopes: ["scrape"],
     method: "DELETE",
     path: "/web/scrape/{scrape_id}",
     action: cancelScrape,
@@ -135,6 +139,7 @@ export const webRoutes: Route[] = [
   {
     ...common,
     name: "getScreenshot",
+    scopes: ["read", "scrape", "crawl", "track"],
     method: "GET",
     path: "/web/screenshot/{key}",
     action: screenshot,

@@ -14,6 +14,7 @@ export const socialTrackingRoutes: Route[] = [
   {
     ...common,
     name: "getJoin",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/track/{source}/status",
     action: contract.trackStatus,
@@ -37,6 +38,7 @@ export const socialTrackingRoutes: Route[] = [
   {
     ...common,
     name: "trackUser",
+    scopes: ["track"],
     method: "POST",
     path: "/track-user",
     action: contract.trackUser,
@@ -61,6 +63,7 @@ export const socialTrackingRoutes: Route[] = [
   {
     ...common,
     name: "untrackUser",
+    scopes: ["track"],
     method: "DELETE",
     path: "/track-user",
     action: contract.untrackUser,
@@ -80,6 +83,7 @@ export const socialTrackingRoutes: Route[] = [
   {
     ...common,
     name: "listTrackedUsers",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/tracked-users",
     action: contract.trackedUsers,
@@ -104,6 +108,7 @@ export const socialTrackingRoutes: Route[] = [
   {
     ...common,
     name: "trackChat",
+    scopes: ["track"],
     method: "POST",
     path: "/track-chat",
     action: contract.trackChat,
@@ -129,6 +134,7 @@ export const socialTrackingRoutes: Route[] = [
   {
     ...common,
     name: "untrackChat",
+    scopes: ["track"],
     method: "DELETE",
     path: "/track-chat",
     action: contract.untrackChat,

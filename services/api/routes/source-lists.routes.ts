@@ -31,6 +31,7 @@ export const sourceListRoutes: Route[] = [
   {
     ...ofKey,
     name: "listSources",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/track",
     action: contract.listTracked,
@@ -66,6 +67,7 @@ export const sourceListRoutes: Route[] = [
   {
     ...ofKey,
     name: "pollSource",
+    scopes: ["track"],
     method: "POST",
     path: "/track/{source}/poll",
     action: contract.pollNow,
@@ -79,6 +81,7 @@ export const sourceListRoutes: Route[] = [
   {
     ...ofKey,
     name: "previewSource",
+    scopes: ["track"],
     method: "POST",
     path: "/track/{source}/preview",
     action: previewSource,

@@ -2,7 +2,7 @@ import { meaningful } from "../../contracts/endpoint-options.ts";
 import { readEventsTool } from "../mcp/tools.ts";
 import { checkParams } from "../request/check-params.ts";
 import { allEventsParams } from "../streams/all-events.ts";
-import { streamFrame } from "../streams/protocol.ts";
+import { streamFrame, streamScopes } from "../streams/protocol.ts";
 import { type EventsRequest, eventPage, readEvents, readEventsParams } from "../streams/read-events.ts";
 import type { Route } from "./route.ts";
 
@@ -30,6 +30,7 @@ export const streamRoutes: Route[] = [
   {
     ...common,
     name: "openStream",
+    scopes: streamScopes,
     path: "/stream",
     action: {
       kind: "key-events",
@@ -68,6 +69,7 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
   {
     ...common,
     name: "streamEvents",
+    scopes: streamScopes,
     path: "/stream/sse",
     action: { kind: "key-events", params },
     summary: "Events as server-sent events",
@@ -81,6 +83,7 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
   {
     ...common,
     name: "readEvents",
+    scopes: ["read"],
     path: "/events",
     action: {
       kind: "own",

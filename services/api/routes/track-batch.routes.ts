@@ -36,6 +36,7 @@ export const trackBatchRoutes: Route[] = [
   {
     ...common,
     name: "trackMany",
+    scopes: ["track"],
     method: "POST",
     path: "/track/batch",
     action: trackMany,
@@ -76,6 +77,7 @@ export const trackBatchRoutes: Route[] = [
   {
     ...common,
     name: "getTrackBatch",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/track-batches/{batch_id}",
     action: trackBatch,

@@ -43,6 +43,7 @@ export const trackingRoutes: Route[] = [
   {
     ...common,
     name: "track",
+    scopes: ["track"],
     method: "POST",
     path: "/track/{source}",
     action: track,
@@ -103,6 +104,7 @@ export const trackingRoutes: Route[] = [
   {
     ...common,
     name: "untrack",
+    scopes: ["track"],
     method: "DELETE",
     path: "/track/{source}",
     action: untrack,
@@ -128,6 +130,7 @@ export const trackingRoutes: Route[] = [
   {
     ...common,
     name: "changeSource",
+    scopes: ["track"],
     method: "PATCH",
     path: "/track/{source}",
     action: changeTracked,
@@ -154,6 +157,7 @@ export const trackingRoutes: Route[] = [
   {
     ...common,
     name: "findSources",
+    scopes: ["read", "track"],
     method: "GET",
     path: "/track/{source}/find",
     action: findSources,

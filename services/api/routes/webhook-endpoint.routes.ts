@@ -1,4 +1,5 @@
 import { listEndpointDeliveries, retryEndpointDelivery } from "../../contracts/deliveries.contract.ts";
+import { keyScopes } from "../../contracts/key-scopes.ts";
 import {
   changeEndpoint,
   createEndpoint,
@@ -21,6 +22,7 @@ export const webhookEndpointRoutes: Route[] = [
   {
     ...common,
     name: "createEndpoint",
+    scopes: ["webhooks"],
     method: "POST",
     path: "/webhooks",
     action: createEndpoint,
@@ -46,6 +48,7 @@ export const webhookEndpointRoutes: Route[] = [
   {
     ...common,
     name: "getEndpoint",
+    scopes: ["read", "webhooks"],
     method: "GET",
     path: "/webhooks/{id}",
     action: getEndpoint,
@@ -63,6 +66,7 @@ export const webhookEndpointRoutes: Route[] = [
   {
     ...common,
     name: "changeEndpoint",
+    scopes: ["webhooks"],
     method: "PATCH",
     path: "/webhooks/{id}",
     action: changeEndpoint,
@@ -88,6 +92,7 @@ export const webhookEndpointRoutes: Route[] = [
   {
     ...common,
     name: "deleteEndpoint",
+    scopes: ["webhooks"],
     method: "DELETE",
     path: "/webhooks/{id}",
     action: removeEndpoint,
@@ -101,6 +106,7 @@ export const webhookEndpointRoutes: Route[] = [
   {
     ...common,
     name: "listEndpointDeliveries",
+    scopes: ["read", "webhooks"],
     method: "GET",
     path: "/webhooks/{id}/deliveries",
     action: listEndpointDeliveries,
@@ -118,6 +124,7 @@ export const webhookEndpointRoutes: Route[] = [
   {
     ...common,
     name: "retryEndpointDelivery",
+    scopes: ["webhooks"],
     method: "POST",
     path: "/webhooks/{id}/deliveries/{delivery_id}/retry",
     action: retryEndpointDelivery,
@@ -143,6 +150,7 @@ export const webhookEndpointRoutes: Route[] = [
   {
     ...common,
     name: "testEndpoint",
+    scopes: ["webhooks"],
     method: "POST",
     path: "/webhooks/{id}/test",
     action: testEndpoint,
@@ -164,6 +172,7 @@ export const webhookEndpointRoutes: Route[] = [
   {
     ...common,
     name: "replayEndpoint",
+    scopes: ["webhooks"],
     method: "POST",
     path: "/webhooks/{id}/replay",
     action: replayEndpoint,
@@ -191,6 +200,7 @@ export const webhookEndpointRoutes: Route[] = [
   {
     ...common,
     name: "listEventTypes",
+    scopes: keyScopes,
     method: "GET",
     path: "/event-types",
     action: eventCatalogue,

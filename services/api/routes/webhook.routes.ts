@@ -75,6 +75,7 @@ export const webhookRoutes: Route[] = [
   {
     ...common,
     name: "listWebhooks",
+    scopes: ["read", "webhooks"],
     method: "GET",
     path: "/webhooks",
     action: listWebhooks,
@@ -94,6 +95,7 @@ export const webhookRoutes: Route[] = [
   {
     ...common,
     name: "getWebhook",
+    scopes: ["read", "webhooks"],
     method: "GET",
     path: "/webhook",
     action: getWebhook,
@@ -109,6 +111,7 @@ export const webhookRoutes: Route[] = [
   {
     ...common,
     name: "setWebhook",
+    scopes: ["webhooks"],
     method: "POST",
     path: "/webhook",
     action: registerWebhook,
@@ -136,6 +139,7 @@ export const webhookRoutes: Route[] = [
   {
     ...common,
     name: "changeWebhook",
+    scopes: ["webhooks"],
     method: "PATCH",
     path: "/webhook",
     action: changeWebhook,
@@ -161,6 +165,7 @@ export const webhookRoutes: Route[] = [
   {
     ...common,
     name: "deleteWebhook",
+    scopes: ["webhooks"],
     method: "DELETE",
     path: "/webhook",
     action: removeWebhook,
@@ -177,6 +182,7 @@ export const webhookRoutes: Route[] = [
   {
     ...common,
     name: "listDeliveries",
+    scopes: ["read", "webhooks"],
     method: "GET",
     path: "/webhook/deliveries",
     action: listDeliveries,
@@ -193,6 +199,7 @@ export const webhookRoutes: Route[] = [
   {
     ...common,
     name: "getDelivery",
+    scopes: ["read", "webhooks"],
     method: "GET",
     path: "/webhook/deliveries/{id}",
     action: showDelivery,
@@ -209,6 +216,7 @@ export const webhookRoutes: Route[] = [
   {
     ...common,
     name: "retryDelivery",
+    scopes: ["webhooks"],
     method: "POST",
     path: "/webhook/deliveries/{id}/retry",
     action: retryDelivery,
@@ -236,6 +244,7 @@ export const webhookRoutes: Route[] = [
   {
     ...common,
     name: "testWebhook",
+    scopes: ["webhooks"],
     method: "POST",
     path: "/webhook/test",
     action: testWebhook,
@@ -255,6 +264,7 @@ export const webhookRoutes: Route[] = [
   {
     ...common,
     name: "replayDeliveries",
+    scopes: ["webhooks"],
     method: "POST",
     path: "/webhook/replay",
     action: replayWebhook,

@@ -2,7 +2,7 @@ import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { Bounds, EventLog } from "../../../mixins/event-log/event-log.ts";
 import { type EventFilter, passes } from "./event-filter.ts";
 import { OutgoingEvent } from "./outgoing-event.ts";
-import { cursorTooOld, type Ending, endingOf, type HelloFrame, tooSlow } from "./protocol.ts";
+import { cursorTooOld, type Ending, endingOf, type HelloFrame, streamScopes, tooSlow } from "./protocol.ts";
 import { Reader, type Taken } from "./reader.ts";
 import type { Registry } from "./registry.ts";
 import type { Follower, SharedReader, SharedReaders } from "./shared-reader.ts";
@@ -36,6 +36,7 @@ export interface StreamContext {
  */
 export class EventStream implements Follower {
   readonly keyId: string;
+  readonly scopes = streamScopes;
   readonly #context: StreamContext;
   readonly #wire: Wire;
   #filter: Pick<EventFilter, "meaningful"> = {};

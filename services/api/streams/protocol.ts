@@ -1,5 +1,6 @@
 import type { Bounds } from "../../../mixins/event-log/event-log.ts";
 import { codeOf, invalid } from "../../contracts/errors.ts";
+import type { KeyScope } from "../../contracts/key-scopes.ts";
 import { count, type Infer, named, text, variants } from "../../contracts/schema.ts";
 import { anyEvent } from "../openapi/events.ts";
 
@@ -31,6 +32,9 @@ export const streamFrame = variants<Frame | Infer<typeof event>>("StreamFrame", 
   event,
   error,
 ]);
+
+/** The scopes that may read streams. */
+export const streamScopes = ["read"] as const satisfies readonly KeyScope[];
 
 /** Why a stream ends: the WebSocket close code (RFC 6455, 7.4; own codes from 4000), and the error frame before it. */
 export interface Ending {
@@ -75,6 +79,13 @@ export function cursorTooOld(oldest: number): Ending {
 }
 
 const cursorAhead = ending(4400, "validation_failed", "`after` is ahead of the newest event.");
+
+/** The ending for a key that is refused; undefined for another error. */
+export function refusalEnding(error: unknown): Ending | undefined {
+  const code = codeOf(error);
+  const closing = code === "key_expired" ? 4401 : code === "insufficient_scope" ? 4403 : undefined;
+  return closing && code && ending(closing, code, (error as Error).message);
+}
 
 export function ending(code: number, error: string, message: string, retryAfter?: number): Ending {
   const retry = retryAfter === undefined ? {} : { retry_after: retryAfter };

@@ -9,7 +9,7 @@ import { count, type Infer, type InferFields, limit, list, named, time } from ".
 import { tags } from "../../contracts/source.ts";
 import { anyEvent } from "../openapi/events.ts";
 import { passes, sourceOrKind } from "./event-filter.ts";
-import { positionIn } from "./protocol.ts";
+import { positionIn, streamScopes } from "./protocol.ts";
 import type { Registry } from "./registry.ts";
 
 const fields = {
@@ -109,7 +109,7 @@ export async function readEvents(
     ends.abort();
     grown.notify();
   };
-  const waiting = { keyId, wake: () => grown.notify(), end };
+  const waiting = { keyId, scopes: streamScopes, wake: () => grown.notify(), end };
   registry.add(waiting);
   gone.addEventListener("abort", end, { once: true });
   try {

@@ -1,6 +1,9 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { type Periodic, periodic } from "../../../mixins/async/periodic.ts";
-import { type Ending, keyGone, stopping } from "./protocol.ts";
+import type { Caller } from "../../contracts/caller.ts";
+import type { KeyScope } from "../../contracts/key-scopes.ts";
+import { requireScope, requireUnexpired } from "../http/standing.ts";
+import { type Ending, keyGone, refusalEnding, stopping } from "./protocol.ts";
 
 /** How many keys one call can ask for; the next rounds check the others. */
 const keysPerRound = 500;
@@ -16,6 +19,8 @@ export interface Listener {
 
 /** What the registry does to a stream. */
 export interface OpenStream extends Listener {
+  /** The scopes of which any one lets its key keep it open. */
+  readonly scopes: readonly KeyScope[];
   end(ending: Ending): void;
 }
 
@@ -23,15 +28,21 @@ export interface OpenStream extends Listener {
 export class Registry {
   readonly #streams = new ByKey<OpenStream>();
   readonly #listeners = new ByKey<Listener>();
-  readonly #existing: (keyIds: string[]) => Promise<string[]>;
+  readonly #callers: (keyIds: string[]) => Promise<Caller[]>;
   readonly #onError: (error: unknown) => void;
+  readonly #now: () => number;
   #rechecking: Periodic | undefined;
   #round: MapIterator<string> | undefined;
 
-  /** `existing` returns those of some keys that exist. */
-  constructor(existing: (keyIds: string[]) => Promise<string[]>, onError: (error: unknown) => void) {
-    this.#existing = existing;
+  /** `callers` returns those of some keys that exist. */
+  constructor(
+    callers: (keyIds: string[]) => Promise<Caller[]>,
+    onError: (error: unknown) => void,
+    now: () => number = Date.now,
+  ) {
+    this.#callers = callers;
     this.#onError = onError;
+    this.#now = now;
   }
 
   get size(): number {
@@ -67,11 +78,16 @@ export class Registry {
     for (const stream of [...this.#streams.of(keyId)]) stream.end(ending);
   }
 
+  /** Checks a key that was changed. Where that fails, the next round does it. */
+  async checkKey(keyId: string): Promise<void> {
+    if (this.#streams.of(keyId).size > 0) await this.#check([keyId]).catch(this.#onError);
+  }
+
   endAll(): void {
     for (const keyId of [...this.#streams.keys()]) this.endKey(keyId, stopping);
   }
 
-  /** The broadcast of a deletion may be lost, so the keys are checked again, some at a time. */
+  /** Keys end by themselves, and the broadcast of a change may be lost: the keys are checked again, some at a time. */
   startRechecking(everyMs: number): void {
     // Report a failed check, and end no stream for it.
     this.#rechecking = periodic(() => this.#recheck(), { everyMs, onError: this.#onError });
@@ -82,9 +98,29 @@ export class Registry {
   }
 
   async #recheck(): Promise<void> {
-    const keyIds = this.#nextKeys();
-    const left = new Set(keyIds.length === 0 ? [] : await this.#existing(keyIds));
-    for (const keyId of keyIds) if (!left.has(keyId)) this.endKey(keyId);
+    await this.#check(this.#nextKeys());
+  }
+
+  /** Ends the streams of keys that are gone, have expired, or have lost the scope. */
+  async #check(keyIds: string[]): Promise<void> {
+    const found = keyIds.length === 0 ? [] : await this.#callers(keyIds);
+    const callers = new Map(found.map(caller => [caller.keyId, caller]));
+    for (const keyId of keyIds)
+      for (const stream of [...this.#streams.of(keyId)]) {
+        const ending = this.#endingOf(stream, callers.get(keyId));
+        if (ending) stream.end(ending);
+      }
+  }
+
+  #endingOf({ scopes }: OpenStream, caller: Caller | undefined): Ending | undefined {
+    if (!caller) return keyGone;
+    try {
+      requireUnexpired(caller, this.#now());
+      requireScope(caller, scopes);
+      return undefined;
+    } catch (error) {
+      return refusalEnding(error);
+    }
   }
 
   #nextKeys(): string[] {

@@ -1,10 +1,11 @@
 import type { Server } from "node:http";
 import type { Logger, ServiceBroker } from "moleculer";
 import { type WebSocket, WebSocketServer } from "ws";
-import { existingKeysThrough } from "../../../mixins/clients/existing-keys.ts";
 import { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
+import { call } from "../../contracts/action.ts";
+import { findCallers } from "../../contracts/session.contract.ts";
 import type { AuthContext } from "../http/auth.ts";
 import type { HostCheck } from "../http/hosts.ts";
 import type { Holder, Untaken } from "../http/untaken.ts";
@@ -18,6 +19,7 @@ import { SharedReaders } from "./shared-reader.ts";
 import { acceptUpgrade, badHandshake, refuseUpgrade } from "./upgrade.ts";
 import { endSocket } from "./web-socket.ts";
 
+const lookUpMs = 5000;
 /** Clients send nothing longer than a frame with a key. */
 const maxPayload = 64 * 1024;
 
@@ -43,8 +45,10 @@ export class Streams {
 
   constructor(gateway: StreamServer & AnswerContext, options: StreamOptions) {
     const { broker, logger, log, server } = gateway;
-    const registry = new Registry(existingKeysThrough(broker), error =>
-      logEvent(logger, "stream_key_check.failed", { error }),
+    const registry = new Registry(
+      ids => call(broker, findCallers, { ids }, { timeout: lookUpMs }),
+      error => logEvent(logger, "stream_key_check.failed", { error }),
+      () => gateway.now(),
     );
     this.feed = new EventFeed(log, error => logEvent(logger, "stream_read.failed", { error }));
     const tagged = TaggedSources.through(broker);
@@ -88,6 +92,11 @@ export class Streams {
 
   keyDeleted(keyId: string): void {
     this.context.registry.endKey(keyId, keyGone);
+  }
+
+  /** The end or the scopes of a key may have changed. */
+  keyChanged(keyId: string): Promise<void> {
+    return this.context.registry.checkKey(keyId);
   }
 
   /** The tags of a key, or what it tracks, have changed. */

@@ -6,11 +6,12 @@ import type { RawData, WebSocket, WebSocketServer } from "ws";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { codeOf, fail, invalid } from "../../contracts/errors.ts";
-import { JobWatcher } from "../firecrawl/job-watcher.ts";
+import { JobWatcher, jobScopes } from "../firecrawl/job-watcher.ts";
 import { admitWatcher, keyOfWatcher, type WatchedJob, watchedJob, watchJob } from "../firecrawl/watch-job.ts";
 import { sentKey } from "../http/admission.ts";
 import { type AuthContext, admitKey } from "../http/auth.ts";
 import type { HostCheck } from "../http/hosts.ts";
+import { requireScope } from "../http/standing.ts";
 import { originOf } from "../request/negotiate.ts";
 import { type Request, requestId } from "../request/request.ts";
 import { publicError } from "../response/public-error.ts";
@@ -23,9 +24,11 @@ import {
   endingOf,
   noAuth,
   positionIn,
+  refusalEnding,
   type StreamQuery,
   stopping,
   streamQueryOf,
+  streamScopes,
 } from "./protocol.ts";
 import { endSocket, socketStream } from "./web-socket.ts";
 
@@ -77,6 +80,7 @@ export async function acceptUpgrade(
     req.upgradeHeaders = lines;
     const setHeader = (name: string, text: string) => lines.push(`${name}: ${text}`);
     const caller = value === undefined ? undefined : await admitKey(upgrade.auth, req, value, { setHeader });
+    requireScope(caller, streamScopes);
     upgrade.sockets.handleUpgrade(req, socket, head, opened => {
       opened.on("error", error => logEvent(upgrade.logger, "stream_client.failed", { error }));
       void run(upgrade, req, { opened, connection: socket }, query, caller);
@@ -98,6 +102,7 @@ async function acceptWatcher(
   req.upgradeHeaders = lines;
   const setHeader = (name: string, text: string) => lines.push(`${name}: ${text}`);
   const caller = await admitKey(auth, req, keyOfWatcher(req.headers), { setHeader });
+  requireScope(caller, jobScopes);
   const asked = { context: answers, req: { ...ownRequest(req), admission: { caller } }, caller };
   const asking = { ...asked, origin: originOf(answers, req) };
   await admitWatcher(asking, job);
@@ -156,9 +161,14 @@ async function run(
 async function admitByFrame(upgrade: Upgrade, req: Request, socket: WebSocket): Promise<Caller | Ending> {
   const value = await firstFrameKey(socket, upgrade.streams.options.authMs);
   try {
-    return value === undefined ? noAuth : await admitKey(upgrade.auth, req, value, noHeaders);
+    if (value === undefined) return noAuth;
+    const caller = await admitKey(upgrade.auth, req, value, noHeaders);
+    requireScope(caller, streamScopes);
+    return caller;
   } catch (error) {
     if (codeOf(error) === "unauthorized") return noAuth;
+    const refused = refusalEnding(error);
+    if (refused) return refused;
     const { status, code, message, extras } = publicError(error);
     return ending(status === 429 ? 4429 : 1013, code, message, extras.retry_after);
   }

@@ -36,7 +36,7 @@ export async function readFeed(
   const selfUrl = feedUrl(origin, token, format);
   const updated = events[0]?.timestamp ?? new Date(feed.createdAt).toISOString();
   const etag = tagOf([selfUrl, feed.name ?? "", context.hub ?? "", ...events.map(({ id }) => id)]);
-  const head = { etag, last_modified: updated, hub: context.hub ?? null };
+  const head = { key_id: feed.keyId, etag, last_modified: updated, hub: context.hub ?? null };
   if (known.includes(etag)) return { ...head, body: null };
   const title = feed.name ?? "Magpie";
   const about = { id: feed._id, title, selfUrl, hub: context.hub, updated };

@@ -182,8 +182,8 @@ describe("the usage meter", () => {
     expect(counted.sort()).toEqual(keyIds.sort());
   });
 
-  test("sums per key and UTC day, and sends a batch once", async () => {
-    const batches: UsageCount[][] = [];
+  test("sums per key and UTC day, with the minute of the latest request, and sends a batch once", async () => {
+    const batches: (UsageCount & { usedAt: string })[][] = [];
     let now = Date.parse("2025-01-01T23:59:59Z");
     const meter = new UsageMeter(
       async counts => batches.push(counts),
@@ -198,11 +198,12 @@ describe("the usage meter", () => {
     meter.count("a");
     await meter.flush();
     await meter.flush();
+    const before = "2025-01-01T23:59:00.000Z";
     expect(batches).toEqual([
       [
-        { keyId: "a", day: "2025-01-01", requests: 2 },
-        { keyId: "b", day: "2025-01-01", requests: 1 },
-        { keyId: "a", day: "2025-01-02", requests: 1 },
+        { keyId: "a", day: "2025-01-01", requests: 2, usedAt: before },
+        { keyId: "b", day: "2025-01-01", requests: 1, usedAt: before },
+        { keyId: "a", day: "2025-01-02", requests: 1, usedAt: "2025-01-02T00:00:00.000Z" },
       ],
     ]);
   });

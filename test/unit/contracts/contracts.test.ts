@@ -197,7 +197,14 @@ test("tracked sources, and keys", () => {
   };
   const key: Same<
     ParamsOf<typeof createKey>,
-    { owner: string; name: string; limits?: Limits; quotas?: { day?: PeriodQuotas; month?: PeriodQuotas } }
+    {
+      owner: string;
+      name: string;
+      scopes?: ("scrape" | "crawl" | "track" | "webhooks" | "read")[] | null;
+      expires_at?: string | null;
+      limits?: Limits;
+      quotas?: { day?: PeriodQuotas; month?: PeriodQuotas };
+    }
   > = true;
   expect([key, filled(createKey, { owner: " ann ", name: "n" })]).toEqual([
     true,

@@ -35,7 +35,9 @@ class Error(TypedDict):
         "invalid_url",
         "url_not_allowed",
         "unauthorized",
+        "key_expired",
         "forbidden",
+        "insufficient_scope",
         "key_limit_reached",
         "not_found",
         "method_not_allowed",
@@ -113,6 +115,10 @@ class Error(TypedDict):
     quota: NotRequired[ErrorQuota]
     """
     On quota_exceeded: the quota that is used up.
+    """
+    scopes: NotRequired[list[Literal["scrape", "crawl", "track", "webhooks", "read"]]]
+    """
+    On insufficient_scope: the scopes of which any one would do.
     """
     oldest_seq: NotRequired[int]
     """
@@ -339,6 +345,18 @@ class ApiKey(TypedDict):
     The key value.
     """
     createdAt: str
+    scopes: list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None
+    """
+    What the key may do; null for everything.
+    """
+    expires_at: str | None
+    """
+    When the key ends; null for never.
+    """
+    last_used_at: str | None
+    """
+    The minute of the latest request with the key; null before the first one.
+    """
 
 
 @final
@@ -745,6 +763,14 @@ class CreateOwnKeyRequest(TypedDict):
     name: str
     """
     A label to recognise the key by.
+    """
+    scopes: NotRequired[list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None]
+    """
+    What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything.
+    """
+    expires_at: NotRequired[str | None]
+    """
+    When the key ends, an RFC 3339 time in the future; null for never.
     """
 
 
@@ -1625,6 +1651,18 @@ class MeKey(TypedDict):
     The last four characters of the value.
     """
     createdAt: str
+    scopes: list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None
+    """
+    What the key may do; null for everything.
+    """
+    expires_at: str | None
+    """
+    When the key ends; null for never.
+    """
+    last_used_at: str | None
+    """
+    The minute of the latest request with the key; null before the first one.
+    """
 
 
 @final
@@ -2467,9 +2505,17 @@ class RehearsedCheck(TypedDict):
 
 @final
 class RenameOwnKeyRequest(TypedDict):
-    name: str
+    name: NotRequired[str | None]
     """
     A label to recognise the key by.
+    """
+    scopes: NotRequired[list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None]
+    """
+    What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything.
+    """
+    expires_at: NotRequired[str | None]
+    """
+    When the key ends, an RFC 3339 time in the future; null for never.
     """
 
 
@@ -6353,6 +6399,14 @@ class UpdateApiKeyRequest(TypedDict):
     """
     A label to recognise the key by.
     """
+    scopes: NotRequired[list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None]
+    """
+    What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything.
+    """
+    expires_at: NotRequired[str | None]
+    """
+    When the key ends, an RFC 3339 time in the future; null for never.
+    """
     limits: NotRequired[KeyLimitOptions | None]
     """
     Limits of this key. A limit that is left out does not change; a new key has the defaults.
@@ -6595,6 +6649,18 @@ class ApiKeyDetails(TypedDict):
     The value, once, in the answer that generated it; after that its last four characters.
     """
     createdAt: str
+    scopes: list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None
+    """
+    What the key may do; null for everything.
+    """
+    expires_at: str | None
+    """
+    When the key ends; null for never.
+    """
+    last_used_at: str | None
+    """
+    The minute of the latest request with the key; null before the first one.
+    """
     owner: str
     limits: KeyLimits
     quotas: KeyQuotas
@@ -6962,6 +7028,14 @@ class CreateApiKeyRequest(TypedDict):
     name: str
     """
     A label to recognise the key by.
+    """
+    scopes: NotRequired[list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None]
+    """
+    What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything.
+    """
+    expires_at: NotRequired[str | None]
+    """
+    When the key ends, an RFC 3339 time in the future; null for never.
     """
     limits: NotRequired[KeyLimitOptions | None]
     """

@@ -8,6 +8,7 @@ import {
   streamDefaults,
 } from "../../../../services/api/streams/event-stream.ts";
 import { Registry } from "../../../../services/api/streams/registry.ts";
+import { callersOf } from "../../../support/callers.ts";
 import { until } from "../../../support/until.ts";
 
 const servers: WebSocketServer[] = [];
@@ -32,7 +33,7 @@ async function connected(options: Partial<StreamOptions> = {}, client: ClientOpt
   const closed = once(socket, "close") as Promise<[number, Buffer]>;
   const [own] = (await accepted) as [WebSocket];
   const registry = new Registry(
-    async keyIds => keyIds,
+    keyIds => callersOf(keyIds),
     () => undefined,
   );
   const context = { registry, options: { ...streamDefaults, ...options } } as StreamContext;

@@ -1,12 +1,15 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import type { EventStream } from "../../../../services/api/streams/event-stream.ts";
 import { Registry } from "../../../../services/api/streams/registry.ts";
+import type { Caller } from "../../../../services/contracts/caller.ts";
+import { callersOf } from "../../../support/callers.ts";
 import { until } from "../../../support/until.ts";
 
 function fakeStream(registry: Registry, keyId: string) {
   const seen = { woken: 0, codes: [] as number[] };
   const stream = {
     keyId,
+    scopes: ["read"],
     wake: () => {
       seen.woken += 1;
     },
@@ -21,7 +24,7 @@ function fakeStream(registry: Registry, keyId: string) {
 
 test("an append wakes the streams of its keys and no others", () => {
   const registry = new Registry(
-    async keyIds => keyIds,
+    keyIds => callersOf(keyIds),
     () => undefined,
   );
   const [a1, a2, b] = ["a", "a", "b"].map(keyId => fakeStream(registry, keyId).seen);
@@ -31,7 +34,7 @@ test("an append wakes the streams of its keys and no others", () => {
 
 test("many are woken some at a time, so that not all hold what they read at once", async () => {
   const registry = new Registry(
-    async keyIds => keyIds,
+    keyIds => callersOf(keyIds),
     () => undefined,
   );
   const all = Array.from({ length: 1000 }, (_, n) => fakeStream(registry, `k${n % 10}`).seen);
@@ -45,7 +48,7 @@ test("many are woken some at a time, so that not all hold what they read at once
 
 test("what is removed is forgotten", () => {
   const registry = new Registry(
-    async keyIds => keyIds,
+    keyIds => callersOf(keyIds),
     () => undefined,
   );
   const { stream, seen } = fakeStream(registry, "a");
@@ -57,7 +60,7 @@ test("what is removed is forgotten", () => {
 
 test("a stop ends all with 1001", () => {
   const registry = new Registry(
-    async keyIds => keyIds,
+    keyIds => callersOf(keyIds),
     () => undefined,
   );
   const all = ["a", "a", "b"].map(keyId => fakeStream(registry, keyId).seen);
@@ -74,7 +77,7 @@ test("keys are looked up again and again, each of more than a round takes; who h
       rounds += 1;
       if (rounds === 2) throw new Error("The keys service is away.");
       for (const keyId of keyIds) asked.set(keyId, (asked.get(keyId) ?? 0) + 1);
-      return keyIds.filter(keyId => keyId !== "k1199" || asked.get(keyId) !== 2);
+      return callersOf(keyIds.filter(keyId => keyId !== "k1199" || asked.get(keyId) !== 2));
     },
     () => undefined,
   );
@@ -85,4 +88,21 @@ test("keys are looked up again and again, each of more than a round takes; who h
   expect(asked.size).toBe(1250);
   expect(streams.filter(({ codes }) => codes.length > 0)).toHaveLength(1);
   expect(streams[1199]?.codes).toEqual([4401]);
+});
+
+test.each<[string, Partial<Caller>, number[]]>([
+  ["may do everything", {}, []],
+  ["may read", { scopes: ["scrape", "read"] }, []],
+  ["has lost the scope", { scopes: ["scrape"] }, [4403]],
+  ["ends later", { expiresAt: "2026-11-28T12:00:00.001Z" }, []],
+  ["has expired", { expiresAt: "2026-11-28T12:00:00.000Z" }, [4401]],
+])("a stream of a key that %s", async (_, bounds, codes) => {
+  const registry = new Registry(
+    keyIds => callersOf(keyIds, bounds),
+    () => undefined,
+    () => Date.parse("2026-11-28T12:00:00Z"),
+  );
+  const { seen } = fakeStream(registry, "a");
+  await registry.checkKey("a");
+  expect(seen.codes).toEqual(codes);
 });

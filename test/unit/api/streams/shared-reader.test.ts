@@ -11,6 +11,7 @@ import { Registry } from "../../../../services/api/streams/registry.ts";
 import { SharedReaders } from "../../../../services/api/streams/shared-reader.ts";
 import { MemoryLog, someEvents } from "../../../fakes/memory-log.ts";
 import { seeded } from "../../../faults/random.ts";
+import { callersOf } from "../../../support/callers.ts";
 import { until } from "../../../support/until.ts";
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
@@ -60,7 +61,7 @@ const worlds: { clients: Client[] }[] = [];
 function setUp() {
   const log = new MemoryLog();
   const registry = new Registry(
-    async keyIds => keyIds,
+    keyIds => callersOf(keyIds),
     () => undefined,
   );
   const shared = new SharedReaders(log, registry);

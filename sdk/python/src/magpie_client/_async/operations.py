@@ -780,7 +780,7 @@ class AsyncOperations:
         return result
 
     async def update_api_key(self, id: str, body: UpdateApiKeyRequest | None = None) -> UpdateApiKeyResponse:
-        """Rename a key or change its limits and quotas."""
+        """Change a key."""
         result: UpdateApiKeyResponse = await self._transport.json(
             "PATCH", path_of("/internal/keys/{id}", id=id), body=body
         )
@@ -811,8 +811,8 @@ class AsyncOperations:
         result: CreateOwnKeyResponse = await self._transport.json("POST", path_of("/owner/keys"), body=body)
         return result
 
-    async def rename_own_key(self, id: str, body: RenameOwnKeyRequest) -> RenameOwnKeyResponse:
-        """Rename a key."""
+    async def rename_own_key(self, id: str, body: RenameOwnKeyRequest | None = None) -> RenameOwnKeyResponse:
+        """Rename a key, or change its scopes or its end."""
         result: RenameOwnKeyResponse = await self._transport.json(
             "PATCH", path_of("/owner/keys/{id}", id=id), body=body
         )

@@ -758,7 +758,7 @@ class Operations:
         return result
 
     def update_api_key(self, id: str, body: UpdateApiKeyRequest | None = None) -> UpdateApiKeyResponse:
-        """Rename a key or change its limits and quotas."""
+        """Change a key."""
         result: UpdateApiKeyResponse = self._transport.json(
             "PATCH", path_of("/internal/keys/{id}", id=id), body=body
         )
@@ -787,8 +787,8 @@ class Operations:
         result: CreateOwnKeyResponse = self._transport.json("POST", path_of("/owner/keys"), body=body)
         return result
 
-    def rename_own_key(self, id: str, body: RenameOwnKeyRequest) -> RenameOwnKeyResponse:
-        """Rename a key."""
+    def rename_own_key(self, id: str, body: RenameOwnKeyRequest | None = None) -> RenameOwnKeyResponse:
+        """Rename a key, or change its scopes or its end."""
         result: RenameOwnKeyResponse = self._transport.json(
             "PATCH", path_of("/owner/keys/{id}", id=id), body=body
         )

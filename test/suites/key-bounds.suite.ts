@@ -1,0 +1,68 @@
+import { jest } from "@jest/globals";
+import type { EventLog } from "../../mixins/event-log/event-log.ts";
+import type { Store } from "../../mixins/store/store.ts";
+import { authenticate, createKey, updateKey } from "../../services/keys/api-keys.ts";
+import { type KeysContext, openContext, type StoredKey, storeOptions } from "../../services/keys/context.ts";
+import { listKeys } from "../../services/keys/key-lists.ts";
+import { findCallers } from "../../services/keys/sessions.ts";
+import { countUsage } from "../../services/keys/usage.ts";
+import type { QuotaDriver } from "./quotas.suite.ts";
+
+const noon = Date.parse("2026-11-27T12:00:00.000Z");
+
+/** What the scopes, the end and the last use of keys do alike on every store. */
+export function keyBoundsSuite(name: string, driverOf: () => QuotaDriver): void {
+  describe(`bounds of keys on ${name}`, () => {
+    let driver: QuotaDriver;
+    let context: KeysContext;
+
+    beforeEach(async () => {
+      driver = driverOf();
+      const { collection, indexes = [], extraCollections = {} } = storeOptions;
+      const join = await driver.open(Object.entries({ [collection]: indexes, ...extraCollections }));
+      context = openContext({
+        keys: (await join()) as unknown as Store<StoredKey>,
+        log: {} as EventLog,
+        masterSecret: "a master secret of more than 32 characters",
+        keysPerOwner: 10,
+        now: () => noon,
+        onError: (_, error) => {
+          throw error;
+        },
+      });
+    });
+    afterEach(() => driver.close());
+
+    const listed = async () => (await listKeys(context, { limit: 10 })).data[0];
+
+    test("a key is made with bounds, a change keeps what it does not name, and null takes one away", async () => {
+      const expires_at = "2026-12-01T01:00:00+01:00";
+      const { data } = await createKey(context, { owner: "ann", name: "n", scopes: ["read"], expires_at });
+      const end = "2026-12-01T00:00:00.000Z";
+      expect(data).toMatchObject({ scopes: ["read"], expires_at: end, last_used_at: null });
+      expect(await authenticate(context, data.key)).toMatchObject({ scopes: ["read"], expiresAt: end });
+      await updateKey(context, { id: data.id, name: "other" });
+      expect(await listed()).toMatchObject({ name: "other", scopes: ["read"], expires_at: end });
+      await updateKey(context, { id: data.id, scopes: null });
+      expect(await listed()).toMatchObject({ scopes: null, expires_at: end });
+      await updateKey(context, { id: data.id, scopes: ["track", "read"], expires_at: null });
+      expect(await findCallers(context, [data.id, "gone"])).toEqual([
+        { keyId: data.id, owner: "ann", limits: data.limits, scopes: ["track", "read"] },
+      ]);
+    });
+
+    test("the last use is the latest minute of any gateway, and is written when it grows", async () => {
+      const { data } = await createKey(context, { owner: "ann", name: "n" });
+      const used = (usedAt: string) =>
+        countUsage(context, [{ keyId: data.id, day: usedAt.slice(0, 10), requests: 1, usedAt }]);
+      const updated = jest.spyOn(context.keys, "update");
+      await used("2026-11-27T12:01:00.000Z");
+      await used("2026-11-27T12:01:00.000Z");
+      await used("2026-11-27T12:00:00.000Z");
+      expect(updated).toHaveBeenCalledTimes(1);
+      expect(await listed()).toMatchObject({ last_used_at: "2026-11-27T12:01:00.000Z" });
+      await used("2026-11-27T12:02:00.000Z");
+      expect(await listed()).toMatchObject({ last_used_at: "2026-11-27T12:02:00.000Z" });
+    });
+  });
+}
