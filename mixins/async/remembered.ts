@@ -28,9 +28,9 @@ export function remembered<Answer>(
 
 /**
  * A value that is made when it is asked for, and let go when nobody has asked for `idleMs` milliseconds; `Infinity`
- * keeps it. For what is large and can be made again.
+ * keeps it. For what is large and can be made again; `onReleased` is called when it is let go.
  */
-export function whileUsed<T>(idleMs: number, make: () => T): () => T {
+export function whileUsed<T>(idleMs: number, make: () => T, onReleased?: () => void): () => T {
   let kept: { value: T } | undefined;
   let timer: NodeJS.Timeout | undefined;
   return () => {
@@ -38,6 +38,7 @@ export function whileUsed<T>(idleMs: number, make: () => T): () => T {
     if (idleMs !== Infinity)
       timer = setTimeout(() => {
         kept = undefined;
+        onReleased?.();
       }, idleMs).unref();
     kept ??= { value: make() };
     return kept.value;

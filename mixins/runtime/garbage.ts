@@ -11,14 +11,27 @@ export class GarbageCollector {
   #keptBytes = 0;
 
   /**
-   * Collects where the heap has grown enough since the last time to be worth the pause. The first time, after a start or a
-   * warm-up, it takes three times as long and gives back some 9 MB more.
+   * Collects where the heap has grown enough since the last time to be worth the pause, or something large was released. The
+   * first time, after a start or a warm-up, and after a release, it takes three times as long and gives back some 9 MB more.
    */
-  collectIfGrown(): void {
-    if (heapBytes() < this.#keptBytes + worthCollectingBytes) return;
-    collectGarbage(this.#keptBytes === 0 ? "last-resort" : "regular");
+  collectIfWorthIt(): void {
+    const isThorough = this.#keptBytes === 0 || hasReleased;
+    if (!hasReleased && heapBytes() < this.#keptBytes + worthCollectingBytes) return;
+    hasReleased = false;
+    collectGarbage(isThorough ? "last-resort" : "regular");
     this.#keptBytes = heapBytes();
   }
+}
+
+/** In this thread, since its last collection. */
+let hasReleased = false;
+
+/**
+ * Says that this thread holds something large no longer. What lies outside the heap, as shared memory does, does not make the
+ * heap grow, so that nothing else would have it collected.
+ */
+export function noteRelease(): void {
+  hasReleased = true;
 }
 
 function heapBytes(): number {

@@ -17,7 +17,7 @@ export function giveBackMemory(): Middleware {
   let last: EventLoopUtilization;
   const check = () => {
     const now = performance.eventLoopUtilization();
-    if (performance.eventLoopUtilization(now, last).utilization < idleShare) garbage.collectIfGrown();
+    if (performance.eventLoopUtilization(now, last).utilization < idleShare) garbage.collectIfWorthIt();
     last = now;
   };
   return {

@@ -73,6 +73,6 @@ class IdleCollector {
 
   /** A task has ended. */
   idle(): void {
-    this.#timer = setTimeout(() => this.#collector.collectIfGrown(), idleMs).unref();
+    this.#timer = setTimeout(() => this.#collector.collectIfWorthIt(), idleMs).unref();
   }
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { whileUsed } from "../../../mixins/async/remembered.ts";
+import { noteRelease } from "../../../mixins/runtime/garbage.ts";
 
 /** Recognises ads and trackers by their URL, by the filter lists of content blockers. */
 export interface AdFilters {
@@ -67,7 +68,7 @@ export function adFilterLists(
       if (!signal.aborted) report(error);
       return noAdBlocking;
     });
-  return { blocking: whileUsed(idleMs, load) };
+  return { blocking: whileUsed(idleMs, load, noteRelease) };
 }
 
 async function compile(signal: AbortSignal): Promise<Uint8Array> {

@@ -10,14 +10,17 @@ afterEach(() => {
 
 test("a value is made at the first use, kept while it is used, and made again after that", () => {
   const make = jest.fn(() => ({}));
-  const value = whileUsed(1000, make);
+  const onReleased = jest.fn();
+  const value = whileUsed(1000, make, onReleased);
   expect(make).not.toHaveBeenCalled();
   const first = value();
   jest.advanceTimersByTime(900);
   expect(value()).toBe(first);
   jest.advanceTimersByTime(900);
   expect(value()).toBe(first);
+  expect(onReleased).not.toHaveBeenCalled();
   jest.advanceTimersByTime(1000);
+  expect(onReleased).toHaveBeenCalledTimes(1);
   expect(value()).not.toBe(first);
   expect(make).toHaveBeenCalledTimes(2);
 });
