@@ -120,6 +120,8 @@ const extraWorkers = 4;
 /** Workers that one key alone cannot occupy. */
 const workersForOthers = 2;
 const announceTimeoutMs = 10_000;
+/** Where a thread and a browser without a page end sooner than this, none starts before the first page. */
+const worthStartingMs = 60_000;
 
 /** Reads web pages: plain fetch, browser, extraction, screenshots. */
 export function scraperService(config: Config): ServiceSchema {
@@ -236,6 +238,7 @@ export function scraperService(config: Config): ServiceSchema {
       // Not before: a start waits for nothing that only a page needs.
       "$broker.started"(this: Scraper) {
         prepareAction(this.broker, scrape.name);
+        if (config.scraperIdleMs < worthStartingMs) return;
         this.reading = warmReading(this.tools, this.closing.signal).catch(error =>
           logEvent(this.logger, "reader_warmup.failed", { error }),
         );

@@ -47,6 +47,8 @@ export async function startMagpie(
   const dataDir = await mkdtemp(join(tmpdir(), "magpie-"));
   const config: Config = {
     ...toConfig({}),
+    // Nothing is warmed ahead: most tests need neither a browser nor a thread that reads pages.
+    scraperIdleMs: 59_000,
     port: 0,
     dataDir,
     adminKey,

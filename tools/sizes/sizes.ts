@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startHelper } from "../../test/bench/child.ts";
 import { benchPages } from "../../test/bench/pages.ts";
-import { kilobytes, megabytesOfTrees } from "../../test/bench/processes.ts";
+import { descendants, kilobytes, megabytesOfTrees } from "../../test/bench/processes.ts";
 import { type Program, startProgram } from "../../test/bench/program.ts";
+import { until } from "../../test/support/until.ts";
 import { installedMb } from "./installed.ts";
 import { measureStarts } from "./ready.ts";
 import { runOnSmallMachine, smallMachineMb } from "./small-machine.ts";
@@ -35,9 +36,14 @@ const readyBarSeconds = 1.5;
 const readyHeldCpuSeconds = 2.5;
 /** How long the program may take to give its memory back. */
 const patienceMs = 60_000;
+/** The browser ends a minute after its last page. */
+const browserMs = 150_000;
 /** What the program warms after a start is warm by then. */
 const warmMs = 10_000;
 const lookEveryMs = 1_000;
+/** It has settled when it has not fallen by so much in so long: idle threads and their garbage go by and by. */
+const fallMb = 2;
+const settledMs = 20_000;
 const browserPackage = "node_modules/@sparticuz/chromium";
 
 let isHeld = true;
@@ -102,11 +108,12 @@ async function starts(): Promise<Size[]> {
 }
 
 async function idle(): Promise<Size[]> {
-  const program = await startProgram([], { SCRAPER_IDLE: "10s" });
+  const program = await startProgram([], { SCRAPER_IDLE: "1m" });
   try {
     await delay(warmMs);
     const before = await idleMb(() => serviceMb(program));
     const busy = await busyMb(program);
+    await until("the browser has ended", () => descendants(program.pid).length === 0, browserMs);
     const again = await idleMb(() => megabytesOfTrees([program.pid]));
     return [
       {
@@ -144,12 +151,15 @@ async function smallMachine(): Promise<Size> {
   };
 }
 
-/** The memory at which the program settles: the first look below the bar, or the last one. */
+/** The memory at which the program settles: the least, once it has not fallen for a while. */
 async function idleMb(look: () => number): Promise<number> {
-  const until = performance.now() + patienceMs;
+  const lastAt = performance.now() + patienceMs;
+  let least = Infinity;
+  let leastAt = 0;
   for (;;) {
     const mb = look();
-    if (mb <= idleBarMb || performance.now() > until) return mb;
+    if (mb < least - fallMb) [least, leastAt] = [mb, performance.now()];
+    if (performance.now() > Math.min(lastAt, leastAt + settledMs)) return Math.min(least, mb);
     await delay(lookEveryMs);
   }
 }

@@ -96,7 +96,7 @@ export const scraping = {
   SCRAPER_IDLE: {
     type: durationOrOff,
     default: "10m",
-    doc: "Time without a page after which the browser, the threads that read pages and the filter lists give their memory back; the next page starts them again, within a second or two. Once the service is ready it starts one thread and, where the machine or the container has 4 GB, the browser. `off`: they stay.",
+    doc: "Time without a page after which the browser, the threads that read pages and the filter lists give their memory back; the next page starts them again, within a second or two. From `1m` on, once the service is ready it starts one thread and, where the machine or the container has 4 GB, the browser. `off`: they stay.",
   },
   CRAWL_CONCURRENCY: {
     type: integer(1, 256),

@@ -1,8 +1,9 @@
 import { jest } from "@jest/globals";
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
+import type { PageTools } from "../../../services/scraper/context.ts";
 import type { ExtractionPool } from "../../../services/scraper/extract/extraction-pool.ts";
+import { warmBrowser } from "../../../services/scraper/warm-up.ts";
 import { until } from "../../support/until.ts";
-import { untilWarm } from "../../support/until-warm.ts";
 import { type Scraper, startScraper } from "./scraper.ts";
 
 let scraper: Scraper;
@@ -10,7 +11,8 @@ afterEach(() => scraper?.stop());
 
 interface Warmed {
   warming?: Promise<void>;
-  reading: Promise<void>;
+  reading?: Promise<void>;
+  tools: PageTools;
   browser: BrowserPool;
   extraction: ExtractionPool;
 }
@@ -23,8 +25,8 @@ describe("before anybody asks for a page", () => {
     async scraperIdleMs => {
       scraper = await startScraper([], { scraperIdleMs });
       const service = serviceOf(scraper);
-      await untilWarm(scraper.broker);
       await service.warming;
+      expect(service.extraction.ready()).toBeGreaterThan(0);
       expect(service.browser.pids()).toHaveLength(1);
     },
   );
@@ -34,18 +36,25 @@ describe("before anybody asks for a page", () => {
     try {
       scraper = await startScraper([], { scraperIdleMs: 600_000 });
       const service = serviceOf(scraper);
-      await untilWarm(scraper.broker);
       await service.warming;
+      expect(service.extraction.ready()).toBeGreaterThan(0);
       expect(service.browser.pids()).toEqual([]);
     } finally {
       limited.mockRestore();
     }
   });
 
+  test("where they would end within a minute, neither starts", async () => {
+    scraper = await startScraper([], { scraperIdleMs: 59_000 });
+    const { reading, browser, extraction } = serviceOf(scraper);
+    expect(reading).toBeUndefined();
+    expect([browser.pids(), extraction.ready()]).toEqual([[], 0]);
+  });
+
   test("the browser that nobody has asked for a page ends when its time is over", async () => {
     scraper = await startScraper([], { scraperIdleMs: 2000 });
-    const service = serviceOf(scraper);
-    await service.warming;
-    await until("no browser is left", () => service.browser.pids().length === 0);
+    const { browser, tools } = serviceOf(scraper);
+    await warmBrowser(tools, new AbortController().signal);
+    await until("no browser is left", () => browser.pids().length === 0);
   });
 });
