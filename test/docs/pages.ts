@@ -13,10 +13,13 @@ export const repositoryFiles = execFileSync("git", ["ls-files", "-co", "--exclud
   .split("\n")
   .filter(Boolean);
 
-/** Every page of documentation, by its path. Notes of the lab are not among them: what they name is that of their day. */
+/**
+ * Every page of documentation, by its path. Notes of the lab are not among them: what they name is that of their day. Neither
+ * is the form of a pull request, which GitHub shows.
+ */
 export const pages = new Map(
   repositoryFiles.flatMap(path =>
-    /^(?!test\/|docs\/lab\/).*\.md$/.test(path)
+    /^(?!test\/|docs\/lab\/|\.github\/).*\.md$/.test(path)
       ? [[path, readFileSync(join(root, path), "utf8")] as const]
       : [],
   ),

@@ -103,7 +103,7 @@ export const writing = `
     if (isDocument) for (const set of select(copy, "html > frameset")) replace(set, bodyOfFrames(set));
     return copy;
   };
-  // By their places in the tree.
+  // An element and its copy have one place in the tree.
   const copiesOf = (elements, all, copies) => {
     const wanted = new Set(elements);
     const found = new Map();

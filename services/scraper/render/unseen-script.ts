@@ -141,7 +141,7 @@ export const hiding = `
     return false;
   };`;
 
-/** Of the elements that refuse a shadow tree (the method `attachShadow` of the DOM standard), the most frequent ones. */
+/** The most frequent elements that refuse a shadow tree (the method `attachShadow` of the DOM standard). */
 const hostless = "a, li, td, tr, img, code, em, strong, b, i, br, path, option";
 
 /** Looks for marks and frames in a tree and in its shadow trees. */
