@@ -129,7 +129,7 @@ function namesOf(
 function notAUrl(text: string): Error {
   const rule = `Give an absolute http or https URL of at most ${maxUrlLength} characters.`;
   const isAddress = text.length < 256 && /^[\w-]+(\.[\w-]+)+([/?#]\S*)?$/.test(text);
-  return fail("invalid_url", isAddress ? `${rule} Did you mean https://${text}?` : rule);
+  return fail("invalid_url", isAddress ? `Did you mean https://${text}? ${rule}` : rule);
 }
 
 /** The error that a client gets for a URL that Magpie does not request. */
