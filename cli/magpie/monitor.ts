@@ -52,7 +52,7 @@ const create = new Command("create")
   )
   .action(async (name: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as NewGiven;
-    const made = await clientOf(options).createMonitor(await requestOf(name, options));
+    const made = await clientOf(options).monitors.create(await requestOf(name, options));
     if (options.json) return printJson(made);
     note(`Checked next at ${made.next_check_at ?? "no time: it is paused"}. Tag of its sources: ${made.tag}`);
     printText(made.id);
@@ -95,7 +95,7 @@ const list = new Command("list")
   .action(async (_: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
     const rows: Monitor[] = [];
-    for await (const each of clientOf(options).monitors())
+    for await (const each of clientOf(options).monitors.list())
       if (options.json) printJson(each);
       else rows.push(each);
     if (options.json) return;

@@ -87,7 +87,7 @@ const exportCommand = new Command("export")
   .description("Print what the key tracks as OPML, which readers of feeds take.")
   .addHelpText("after", examples(["magpie sources export > sources.opml", "into a file"]))
   .action(async (_: unknown, command: Command) => {
-    printText(await clientOf(command.optsWithGlobals()).exportSources());
+    printText(await clientOf(command.optsWithGlobals()).sources.exportOpml());
   });
 
 const importCommand = new Command("import")
@@ -104,7 +104,7 @@ const importCommand = new Command("import")
   )
   .action(async (file: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given & { sync?: boolean; dryRun?: boolean };
-    const asked = clientOf(options).importSources(await opmlIn(file), options);
+    const asked = clientOf(options).sources.importOpml(await opmlIn(file), options);
     const { message, ...done } = await whileWaiting(`Importing ${file}`, asked);
     for (const entry of done.entries)
       if (options.json) printJson(entry);

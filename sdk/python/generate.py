@@ -1,4 +1,4 @@
-"""Writes what follows from the service's document: the types in `models.py`, the operations, and the synchronous client.
+"""Writes what follows from the service's document: the types in `inputs.py` and `models.py`, the operations, and the synchronous client.
 
 Run as `python generate.py [FOLDER]`; the folder is that of the package, `src/magpie_client`, unless told.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import unasync
+from generate_classes import classes_of
 
 here = Path(__file__).parent
 Json = dict[str, Any]
@@ -29,9 +30,7 @@ def main(package: Path) -> None:
         for method, spec in shared.items()
         if method != "parameters" and answers_whole(spec)
     ]
-    document["paths"] = {}
-    document["webhooks"] = {}
-    write_models(document["components"]["schemas"], package / "models.py")
+    write_types(document["components"]["schemas"], operations, package)
     (package / "_async" / "operations.py").write_text(head + operations_module(operations))
     write_sync(package)
     subprocess.run([sys.executable, "-m", "ruff", "format", "-q", str(package)], check=True)
@@ -131,24 +130,49 @@ def typed(schema: Any) -> Any:
 untyped = {"if", "then", "else", "not", "default", "example", "examples", "propertyNames", "properties"}
 
 
-def write_models(schemas: Json, file: Path) -> None:
-    scrape = schemas.get("ScrapeRequest")
-    if scrape:
-        # What `scrape()` takes: it waits for the page, so there is nothing to announce later.
-        rest = {name: value for name, value in scrape["properties"].items() if name not in ("mode", "webhook")}
-        schemas["PageRequest"] = {**scrape, "title": "PageRequest", "properties": rest}
-    document = {"openapi": "3.1.0", "info": {"title": "Magpie", "version": "1"}, "paths": {}}
+def write_types(schemas: Json, operations: list[Json], package: Path) -> None:
+    """What is sent as typed dictionaries, and what is answered as classes."""
+    scrape = schemas["ScrapeRequest"]
+    # What `scrape()` takes: it waits for the page, so there is nothing to announce later.
+    rest = {name: value for name, value in scrape["properties"].items() if name not in ("mode", "webhook")}
+    schemas["PageRequest"] = {**scrape, "title": "PageRequest", "properties": rest}
+    bodies = {each["body"] for each in operations if each["body"]} & set(schemas)
+    sent = reached(schemas, bodies | {"PageRequest", "ParseOptions"})
+    answered = reached(schemas, set(schemas) - sent | {name for each in operations for name in each["answers"]} & set(schemas))
+    inputs = types_of({name: schemas[name] for name in schemas if name in sent})
+    kinds = schemas["TrackManyRequest"]["properties"]["items"]["items"]["properties"]["source"]["enum"]
+    kind = f"\n\nSourceKind: TypeAlias = Literal[{', '.join(map(json.dumps, kinds))}]\n"
+    (package / "inputs.py").write_text(head + final(inputs) + kind)
+    classes, optional = classes_of(types_of({name: schemas[name] for name in schemas if name in answered}))
+    (package / "models.py").write_text(head + classes)
+    (package / "_optional.py").write_text(head + optional)
+
+
+def reached(schemas: Json, names: set[str]) -> set[str]:
+    """The schemas with these names, and those that they refer to."""
+    found: set[str] = set()
+    open_names = set(names)
+    while open_names:
+        found |= open_names
+        text = json.dumps([schemas[name] for name in open_names])
+        open_names = set(re.findall(r'"#/components/schemas/(\w+)"', text)) - found
+    return found
+
+
+def types_of(schemas: Json) -> str:
+    """The schemas as typed dictionaries."""
+    document: Json = {"openapi": "3.1.0", "info": {"title": "Magpie", "version": "1"}, "paths": {}}
     document["components"] = {"schemas": {name: typed(each) for name, each in schemas.items()}}
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "openapi.json"
+        source, file = Path(folder) / "openapi.json", Path(folder) / "types.py"
         source.write_text(json.dumps(document))
         command = [sys.executable, "-m", "datamodel_code_generator", "--input", str(source), "--output", str(file)]
         subprocess.run([*command, *model_options], check=True)
-    file.write_text(head + final(file.read_text().lstrip()))
+        return file.read_text().lstrip()
 
 
 def final(text: str) -> str:
-    """The types as final, where none extends them: then `"data" in answer` tells answers of different types apart."""
+    """The types as final, where none extends them: then `"data" in request` tells requests of different types apart."""
     extended = {base for bases in re.findall(r"^class \w+\((.*)\):", text, re.M) for base in bases.split(", ")}
     found = re.compile(r"^(class (\w+)\()", re.M)
     text = found.sub(lambda each: each[1] if each[2] in extended else "@final\n" + each[1], text)
@@ -165,12 +189,12 @@ model_options = [
 
 
 def operations_module(operations: list[Json]) -> str:
-    types = sorted(
-        {name for each in operations for name in [*each["answers"], each["body"]] if name and name[0].isupper() and name != "None"}
-    )
+    bodies = sorted({each["body"] for each in operations if each["body"] and each["body"][0].isupper()})
+    types = sorted({name for each in operations for name in each["answers"] if name[0].isupper() and name != "None"})
     return f'''from typing import Any
 
 from .._request import compact, path_of
+from ..inputs import {", ".join(bodies)}
 from ..models import {", ".join(types)}
 from .transport import AsyncTransport
 
@@ -241,20 +265,28 @@ def write_sync(package: Path) -> None:
 
 
 replacements = {
+    "AsyncAccount": "Account",
     "AsyncAsk": "Ask",
+    "AsyncBaseTransport": "BaseTransport",
     "AsyncBatchJob": "BatchJob",
     "AsyncBatchWay": "BatchWay",
     "AsyncClient": "Client",
     "AsyncCrawlJob": "CrawlJob",
     "AsyncCrawlWay": "CrawlWay",
-    "AsyncBaseTransport": "BaseTransport",
+    "AsyncDeliveries": "Deliveries",
+    "AsyncFeeds": "Feeds",
     "AsyncJob": "Job",
+    "AsyncKeys": "Keys",
     "AsyncMagpie": "Magpie",
+    "AsyncMonitors": "Monitors",
     "AsyncNamedMonitor": "NamedMonitor",
     "AsyncOperations": "Operations",
+    "AsyncOwnKeys": "OwnKeys",
+    "AsyncSources": "Sources",
     "AsyncTrackedSource": "TrackedSource",
     "AsyncTransport": "Transport",
     "AsyncWay": "Way",
+    "AsyncWebhooks": "Webhooks",
     "aclose": "close",
     "aclosing": "closing",
     "aiter_sse": "iter_sse",

@@ -5,6 +5,7 @@ import {
   cursorOf,
   type Infer,
   list,
+  named,
   nullableText,
   object,
   rule,
@@ -41,7 +42,7 @@ const entryStatus = rule({
 });
 export type EntryStatus = Infer<typeof entryStatus>;
 
-const entry = object({
+const entry = named("TrackBatchEntry", {
   number: { ...count, description: "Its place in the request, from 0." },
   line: { ...count, optional: true, description: "Its line in the OPML document that named it." },
   source: sourceKind,
@@ -67,7 +68,7 @@ const numbers = object({
   failed: { ...count, description: "Entries that cannot be tracked." },
 });
 
-const batch = object({
+const batch = named("TrackBatch", {
   id: text,
   state: {
     type: "enum",

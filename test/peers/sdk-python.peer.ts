@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blocksOf, page } from "../docs/pages.ts";
@@ -60,5 +60,16 @@ test("the program type-checks strictly against the built SDK in an empty environ
   const shown = blocksOf(page("sdk/python/README.md")).filter(({ info }) => info === "python");
   await writeFile(join(folder, "readme.py"), shown.map(({ text }) => text).join("\n"));
   expect(await own("mypy", "--strict", "readme.py")).toContain("no issues found");
+  await cp(program, join(folder, "every_operation.py"));
+  const strict = {
+    include: ["every_operation.py", "readme.py"],
+    typeCheckingMode: "strict",
+    pythonVersion: "3.11",
+  };
+  await writeFile(join(folder, "pyrightconfig.json"), JSON.stringify(strict));
+  const interpreter = join(folder, "venv", "bin", "python");
+  expect(await inVenv("pyright", "--pythonpath", interpreter, "-p", folder)).toContain(
+    "0 errors, 0 warnings",
+  );
   expect((await own("python", program)).trim()).toBe("every operation was used");
 });

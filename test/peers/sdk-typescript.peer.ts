@@ -55,7 +55,8 @@ test("the program type-checks strictly against the packed SDK in an empty folder
   await run("npm", ["install", "--ignore-scripts", "--no-audit", ...packages], folder);
   await cp(join(typescript, "usage", "every-operation.ts"), join(folder, "every-operation.ts"));
   await writeFile(join(folder, "readme.ts"), ofReadme());
-  const options = ["--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"];
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
+  const options = [...strict, "--target", "es2022", "--module", "nodenext", "--types", "node"];
   await run(
     "npx",
     [

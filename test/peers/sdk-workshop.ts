@@ -31,11 +31,12 @@ const timeoutMs = 600_000;
 export const generated = [
   "openapi.json",
   "typescript/src/schema.ts",
-  "python/src/magpie_client/models.py",
+  ...["_optional", "inputs", "models"].map(name => `python/src/magpie_client/${name}.py`),
   "python/src/magpie_client/_async/operations.py",
-  ...["client", "events", "job", "lists", "monitor", "operations", "source", "transport", "ways"].map(
-    name => `python/src/magpie_client/_sync/${name}.py`,
-  ),
+  ...[
+    ...["client", "events", "job", "keys", "lists", "monitor", "operations", "source", "sources"],
+    ...["transport", "ways", "webhooks"],
+  ].map(name => `python/src/magpie_client/_sync/${name}.py`),
 ];
 
 /** Copies the SDKs as they are here, or one of them; the tools stay installed. */

@@ -8,9 +8,10 @@ import os
 import time
 from contextlib import aclosing
 from datetime import datetime, timedelta, timezone
+from typing import cast
 
-from magpie_client import AsyncMagpie, Magpie, MagpieError
-from magpie_client.models import Event, Page
+from magpie_client import AsyncMagpie, Magpie, MagpieError, inputs
+from magpie_client.models import Event, Page, QueuedTrack
 
 URL, SITE = os.environ["MAGPIE_URL"], os.environ["SITE"]
 magpie = Magpie(URL, os.environ["MAGPIE_API_KEY"])
@@ -29,6 +30,7 @@ def main() -> None:
     platforms()
     webhooks()
     endpoints()
+    methods()
     lists()
     events()
     keys()
@@ -46,7 +48,8 @@ def scrapes() -> None:
         output={"formats": ["markdown", "json"], "json": {"json_schema": json_schema}},
         js_render={"enabled": False},
     )
-    assert "Seven boats" in scrape["data"]["markdown"]
+    assert "Seven boats" in scrape.data.markdown
+    assert scrape["data"]["markdown"] == scrape.data.markdown
     assert isinstance(scrape["data"]["json"]["title"], str)
     shot = magpie.scrape(url=f"{SITE}/", output={"formats": ["screenshot"]}, js_render={"enabled": True})
     key = shot["data"]["screenshot"]
@@ -91,7 +94,6 @@ def batches() -> None:
 
 def tracking() -> None:
     tracked = raw.track("rss", {"sid": f"{SITE}/feed.xml"})
-    assert "data" in tracked
     iid = tracked["data"]["id"]
     raw.change_source("rss", {"iid": iid, "options": {"tags": ["boats"]}})
     raw.list_sources(source="rss")
@@ -105,7 +107,6 @@ def tracking() -> None:
     many = raw.track_many({"items": [{"source": "rss", "sid": f"{SITE}/feed.xml", "options": {"tags": ["boats"]}}]})
     raw.get_track_batch(many["data"]["id"], limit=10)
     gated = raw.track("messenger", {"sid": "https://messenger.example/+innernest2026"})
-    assert "jobId" in gated
     raw.get_join("messenger", id=gated["jobId"])
     raw.list_joins()
     admin.raw.list_all_joins()
@@ -114,7 +115,6 @@ def tracking() -> None:
 
 def history() -> None:
     tracked = raw.track("web", {"sid": f"{SITE}/"})
-    assert "data" in tracked
     page = magpie.source(tracked["data"]["id"])
     assert page.details()["versions"] == 1
     [first] = page.versions()
@@ -146,7 +146,6 @@ def raw_history(id: str, version: str) -> None:
 
 def sites() -> None:
     tracked = raw.track("site", {"sid": f"{SITE}/", "options": {"limit": 10}})
-    assert "data" in tracked
     site = magpie.source(tracked["data"]["id"])
     while len(list(site.pages(state="there"))) < 2:
         time.sleep(0.5)
@@ -158,13 +157,13 @@ def sites() -> None:
 
 
 def monitors() -> None:
-    made = magpie.create_monitor(
+    made = magpie.monitors.create(
         name="Boats",
         schedule={"text": "daily at 9:00"},
         targets=[{"source": "web", "sids": [f"{SITE}/heron"]}],
     )
     monitor = magpie.monitor(made["id"])
-    assert [each["id"] for each in magpie.monitors()] == [monitor.id]
+    assert [each["id"] for each in magpie.monitors.list()] == [monitor.id]
     check = monitor.finished_check(monitor.run()["id"], poll=0.1)
     assert check["status"] == "completed"
     assert [page["status"] for page in monitor.pages(check["id"])] == ["new"]
@@ -198,7 +197,7 @@ def platforms() -> None:
     raw.about_microblog_user(username="quiet_wren")
     post = admin.raw.backfill_posts({"uid": "1001", "limit": 2})[0]
     raw.get_microblog_post(postId=post["rest_id"])
-    admin.raw.dispatch_posts({"posts": [post]})
+    admin.raw.dispatch_posts({"posts": cast(list[inputs.Post], [post])})
 
 
 def webhooks() -> None:
@@ -231,6 +230,53 @@ def endpoints() -> None:
     assert any(each["type"] == "rss.item.created" for each in raw.list_event_types()["data"])
 
 
+def methods() -> None:
+    """What has methods of its own, beside `raw`."""
+    sources, hooks = magpie.sources, magpie.webhooks
+    seen = sources.preview("web", f"{SITE}/heron", select=["h1"])
+    assert seen.view is not None and "Heron" in (seen.view.text or "")
+    tracked = sources.track("web", f"{SITE}/heron", tags=["boats"])
+    assert not isinstance(tracked, QueuedTrack)
+    id = sources.change("web", tracked.id, select=["h1"]).id
+    sources.poll("web", id)
+    batch = sources.track_many([{"source": "web", "sid": f"{SITE}/"}])
+    assert sources.finished_batch(batch.id, poll=0.1).state == "completed"
+    assert [entry.number for entry in sources.batch_entries(batch.id)] == [0]
+    assert [each.id for each in sources.list(source="web") if "boats" in each.tags] == [id]
+    assert sources.get(id).name
+    assert sources.import_opml(sources.export_opml(), dry_run=True).failed == 0
+    assert all(found.id for found in sources.find("microblog", "corvid"))
+    sources.untrack("web", id)
+
+    made = hooks.create(url=f"{SITE}/hook", event_types=["webhook.test"])
+    assert hooks.get(made.id).status == "ACTIVE"
+    hooks.update(made.id, name="boats")
+    assert hooks.rotate_secret(made.id) != made.secret
+    assert made.id in [endpoint.id for endpoint in hooks.list()]
+    event = hooks.test(made.id)
+    while not (attempts := list(hooks.deliveries(made.id, event_id=event))):
+        time.sleep(0.2)
+    assert magpie.deliveries.get(attempts[0].id).event_id == event
+    hooks.retry(made.id, attempts[0].id)
+    magpie.deliveries.retry(attempts[0].id)
+    assert next(magpie.deliveries.list(status="succeeded")).outcome == "succeeded"
+    assert hooks.replay(made.id, event_ids=[event]) == 1
+    assert len(hooks.event_types()) > 10
+    hooks.delete(made.id)
+
+    feed = magpie.feeds.create(name="boats")
+    assert feed.id in [each.id for each in magpie.feeds.list()]
+    magpie.feeds.delete(feed.id)
+    owner = magpie.account.get().owner
+    assert len(magpie.account.usage(days=1).data) == 1
+    assert magpie.account.keys()
+    key = admin.keys.create(owner=owner, name="methods")
+    assert key.id in [each.id for each in admin.keys.list(owner=owner)]
+    admin.keys.update(key.id, name="more")
+    assert admin.keys.usage(key.id).data == [], "a new key has used nothing"
+    admin.keys.delete(key.id)
+
+
 def lists() -> None:
     opml = raw.export_sources()
     assert "<opml" in opml
@@ -244,7 +290,7 @@ def lists() -> None:
 def events() -> None:
     raw.read_events(after=0, limit=5)
     admin.raw.post_in_sandbox({"platform": "microblog", "username": "quiet_wren", "text": "Boats."})
-    seqs = []
+    seqs: list[int] = []
     for event in magpie.events(after=0):
         seqs.append(event["seq"])
         if text_of(event) == "Boats.":
@@ -258,7 +304,10 @@ def events() -> None:
 
 
 def text_of(event: Event) -> str | None:
-    return event["data"]["post"]["legacy"]["full_text"] if event["type"] == "microblog.post.created" else None
+    if event.type != "microblog.post.created":
+        return None
+    assert event.data.source.username
+    return event.data.post.legacy.full_text
 
 
 def keys() -> None:
@@ -283,6 +332,11 @@ def owners() -> None:
         owner.raw.set_password({"token": link.split("#")[1], "password": password})
         owner.raw.sign_in({"owner": "acme", "password": password})
         owner.raw.get_session()
+        mine = owner.own_keys.create(name="mine")
+        assert mine.id in [each.id for each in owner.own_keys.list()]
+        owner.own_keys.update(mine.id, name="still mine", scopes=["read"])
+        owner.own_keys.usage(mine.id, days=1)
+        owner.own_keys.delete(mine.id)
         id = owner.raw.create_own_key({"name": "own"})["data"]["id"]
         owner.raw.list_own_keys()
         owner.raw.rename_own_key(id, {"name": "mine"})

@@ -1,12 +1,16 @@
 import createClient, { type Client } from "openapi-fetch";
 import { dataOf, type ErrorBody, JobFailedError } from "./errors.ts";
 import { type EventSource, type EventsOptions, followEvents } from "./events.ts";
+import { Feeds } from "./feeds.ts";
 import { Job, type JobOptions, type ResumeOptions } from "./job.ts";
+import { Account, Keys, OwnKeys } from "./keys.ts";
 import { itemsOf } from "./lists.ts";
-import { NamedMonitor } from "./monitor.ts";
+import { Monitors, NamedMonitor } from "./monitor.ts";
 import { pause } from "./pause.ts";
+import { type Loose, partSize, type RequestOptions } from "./requests.ts";
 import { type RetryOptions, retryingFetch } from "./retrying-fetch.ts";
 import type { paths } from "./schema.ts";
+import { Sources } from "./sources.ts";
 import { TrackedSource } from "./tracked-source.ts";
 import type {
   AcceptedScrape,
@@ -19,39 +23,28 @@ import type {
   FinishedScrape,
   Found,
   MapRequest,
-  Monitor,
-  MonitorRequest,
-  OpmlImport,
   ParsedDocument,
   ParseRequest,
   ScrapeRequest,
   SiteMap,
 } from "./types.ts";
 import { type BatchJob, batchWay, type CrawlJob, crawlWay } from "./ways.ts";
+import { Deliveries, Webhooks } from "./webhooks.ts";
 
-export interface MagpieOptions extends Partial<RetryOptions> {
+export interface MagpieOptions extends Loose<Partial<RetryOptions>> {
   /** The address of the service: `https://magpie.example.com`. */
   url: string;
   /** An API key. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** The admin key, for the operations below `/internal` of `raw`. */
-  adminKey?: string;
+  adminKey?: string | undefined;
   /** Headers that are sent with every request. */
-  headers?: Record<string, string>;
-}
-
-export interface RequestOptions {
-  signal?: AbortSignal;
+  headers?: Record<string, string> | undefined;
 }
 
 export interface WaitOptions extends RequestOptions {
   /** Milliseconds until the service is asked again whether the scrape has ended. 1,000 by default. */
-  pollMs?: number;
-}
-
-export interface ImportOptions extends RequestOptions {
-  sync?: boolean;
-  dryRun?: boolean;
+  pollMs?: number | undefined;
 }
 
 /** Milliseconds that a request may take beyond the time of the page itself. */
@@ -62,12 +55,29 @@ const scrapeMs = 30_000;
 export class Magpie {
   /** Every operation of the service, typed: `await magpie.raw.GET("/webhook")`. */
   readonly raw: Client<paths>;
+  /** What the key tracks. */
+  readonly sources: Sources;
+  /** Sources that are checked together, by a schedule. */
+  readonly monitors: Monitors;
+  /** The endpoints that the key's events are posted to. */
+  readonly webhooks: Webhooks;
+  /** The attempts to deliver events. */
+  readonly deliveries: Deliveries;
+  /** Feeds of the key's events, for feed readers. */
+  readonly feeds: Feeds;
+  /** What the key says of itself. */
+  readonly account: Account;
+  /** All API keys, for the administrator. */
+  readonly keys: Keys;
+  /** The keys of an owner who has signed in. */
+  readonly ownKeys: OwnKeys;
   readonly #retry: RetryOptions;
   readonly #eventSource: EventSource;
   readonly #headers: Record<string, string>;
 
   constructor({ url, apiKey, adminKey, headers, ...retry }: MagpieOptions) {
-    this.#retry = { retries: 4, timeoutMs: 60_000, maxWaitMs: 60_000, fetch: globalThis.fetch, ...retry };
+    const { retries = 4, timeoutMs = 60_000, maxWaitMs = 60_000, fetch = globalThis.fetch } = retry;
+    this.#retry = { retries, timeoutMs, maxWaitMs, fetch };
     const sent = {
       ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
       ...(adminKey === undefined ? {} : { "x-admin-key": adminKey }),
@@ -76,6 +86,14 @@ export class Magpie {
     this.#headers = sent;
     const baseUrl = url.replace(/\/+$/, "");
     this.raw = createClient<paths>({ baseUrl, headers: sent, fetch: retryingFetch(this.#retry) });
+    this.sources = new Sources(this.raw);
+    this.monitors = new Monitors(this.raw);
+    this.webhooks = new Webhooks(this.raw);
+    this.deliveries = new Deliveries(this.raw);
+    this.feeds = new Feeds(this.raw);
+    this.account = new Account(this.raw);
+    this.keys = new Keys(this.raw);
+    this.ownKeys = new OwnKeys(this.raw);
     const open = (path: string, accept: string, signal: AbortSignal) =>
       this.#retry.fetch(baseUrl + path, { headers: { ...sent, accept }, signal });
     this.#eventSource = {
@@ -180,16 +198,6 @@ export class Magpie {
     return new TrackedSource(this.raw, id);
   }
 
-  /** Makes a monitor: pages, sites and searches that are checked together, by a schedule. */
-  async createMonitor(request: MonitorRequest, { signal }: RequestOptions = {}): Promise<Monitor> {
-    return dataOf(await this.raw.POST("/monitors", { body: request, signal })).data;
-  }
-
-  /** Reads the monitors of the key, the latest first. */
-  monitors(): AsyncGenerator<Monitor, void, void> {
-    return itemsOf(cursor => this.raw.GET("/monitors", { params: { query: { cursor, limit: 100 } } }));
-  }
-
   /** Names a monitor of the key, by its id. Asks nothing yet. */
   monitor(id: string): NamedMonitor {
     return new NamedMonitor(this.raw, id);
@@ -200,34 +208,7 @@ export class Magpie {
    * `-without`, `source:`, `tag:`, `after:2026-03-01`, `before:`.
    */
   search(q: string): AsyncGenerator<Found, void, void> {
-    return itemsOf(cursor => this.raw.GET("/search", { params: { query: { q, cursor, limit: 100 } } }));
-  }
-
-  /** Exports the sources of the key as an OPML document. */
-  async exportSources({ signal }: RequestOptions = {}): Promise<string> {
-    return dataOf(await this.raw.GET("/track/opml", { signal, parseAs: "text" }));
-  }
-
-  /**
-   * Tracks what an OPML document names. `sync` makes the list equal to it; `dryRun` only says what would happen. Bytes are
-   * in the encoding that the document states.
-   */
-  async importSources(
-    opml: string | Uint8Array,
-    { sync, dryRun, signal }: ImportOptions = {},
-  ): Promise<OpmlImport & { message: string }> {
-    const query = { mode: sync ? ("sync" as const) : ("add" as const), dry_run: dryRun ?? false };
-    const { data, message } = dataOf(
-      await this.raw.POST("/track/opml", {
-        params: { query },
-        // The document types a body as text; bytes are sent as they are.
-        body: opml as string,
-        bodySerializer: body => body,
-        headers: { "content-type": "text/x-opml" },
-        signal,
-      }),
-    );
-    return { ...data, message };
+    return itemsOf(cursor => this.raw.GET("/search", { params: { query: { q, cursor, limit: partSize } } }));
   }
 
   /** Reads the key's events as they happen. `EventsOptions` says which events, where they begin and where they end. */

@@ -6,26 +6,26 @@ import type { Event } from "./types.ts";
 /** An event has to pass each filter that is given. */
 export interface EventFilters {
   /** Only events of these types: `["web.page.changed"]`. */
-  types?: readonly EventType[];
+  types?: readonly EventType[] | undefined;
   /** Only events of sources with these ids, or of these kinds (`rss`, `web`, …). */
-  sources?: readonly string[];
+  sources?: readonly string[] | undefined;
   /** Only events of sources that have one of these tags of the key now. */
-  tags?: readonly string[];
+  tags?: readonly string[] | undefined;
   /** True: without changes that the judge of their source has dismissed. */
-  meaningful?: boolean;
+  meaningful?: boolean | undefined;
 }
 
 export interface EventsOptions extends EventFilters {
   /** The events begin after the one with this `seq`; 0 for all that are kept. Without it they begin with new ones. */
-  after?: number;
+  after?: number | undefined;
   /** False ends with the newest event that there is at the start. True by default. */
-  follow?: boolean;
+  follow?: boolean | undefined;
   /**
    * The seconds, 1 to 25, that one request with filters waits for an event; 25 by default. Choose fewer where a proxy in
    * between ends requests sooner. Events come at once either way.
    */
-  waitSeconds?: number;
-  signal?: AbortSignal;
+  waitSeconds?: number | undefined;
+  signal?: AbortSignal | undefined;
   /** Called when a connection has failed or ended, before another one. An error that it throws ends the events. */
   onBreak?(broken: EventsBreak): void;
 }

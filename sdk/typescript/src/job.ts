@@ -25,11 +25,11 @@ export interface JobWay<Accepted, State, Failure> {
 
 export interface JobOptions<State = unknown> {
   /** Ends the iteration with the signal's reason, and cancels the job. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Leaves the job running when the iteration ends early. False by default. */
-  keep?: boolean;
+  keep?: boolean | undefined;
   /** Milliseconds until a job that has no new page is asked again. 1,000 by default. */
-  pollMs?: number;
+  pollMs?: number | undefined;
   /** Called with each answer of the service, after its pages were taken: its status and its progress. */
   onState?(state: State): void;
 }
@@ -37,7 +37,7 @@ export interface JobOptions<State = unknown> {
 /** Continues a job that this or another process has started. */
 export interface ResumeOptions<State = unknown> extends JobOptions<State> {
   /** The `cursor` of the job that is continued. Without it, the pages begin with the first. */
-  cursor?: string;
+  cursor?: string | undefined;
 }
 
 /**
@@ -111,7 +111,10 @@ export class Job<Page, Accepted, State extends JobState<unknown>, Failure> imple
       for (;;) {
         const state = await this.#way.read(id, this.#cursor, signal);
         const { data, next_cursor, status, error } = state;
-        yield* data as Page[];
+        for (const page of data) {
+          signal?.throwIfAborted();
+          yield page as Page;
+        }
         onState?.(state);
         if (next_cursor === null) {
           over = true;

@@ -2,16 +2,36 @@ import type { Client } from "openapi-fetch";
 import { dataOf } from "./errors.ts";
 import { itemsOf } from "./lists.ts";
 import { pause } from "./pause.ts";
-import type { operations, paths } from "./schema.ts";
-import type { Monitor, MonitorChanges, MonitorCheck, MonitorPage } from "./types.ts";
+import { type Filter, partSize, type RequestOptions } from "./requests.ts";
+import type { paths } from "./schema.ts";
+import type { Monitor, MonitorChanges, MonitorCheck, MonitorPage, MonitorRequest } from "./types.ts";
 
-type Query<Name extends keyof operations> = NonNullable<operations[Name]["parameters"]["query"]>;
+export type MonitorCheckFilter = Filter<"listMonitorChecks">;
+export type MonitorPageFilter = Filter<"getMonitorCheck">;
 
-export type MonitorCheckFilter = Pick<Query<"listMonitorChecks">, "status">;
-export type MonitorPageFilter = Pick<Query<"getMonitorCheck">, "status">;
+/** The monitors of the key: `magpie.monitors`. What one of them does is below `magpie.monitor(id)`. */
+export class Monitors {
+  readonly #raw: Client<paths>;
 
-/** Items of a part, of a list that is read to its end. */
-const partSize = 100;
+  constructor(raw: Client<paths>) {
+    this.#raw = raw;
+  }
+
+  /** Makes a monitor: pages, sites and searches that are checked together, by a schedule. */
+  async create(request: MonitorRequest, { signal }: RequestOptions = {}): Promise<Monitor> {
+    return dataOf(await this.#raw.POST("/monitors", { body: request, signal })).data;
+  }
+
+  /** Reads the monitors of the key, the latest first. */
+  list(): AsyncGenerator<Monitor, void, void> {
+    return itemsOf(cursor => this.#raw.GET("/monitors", { params: { query: { cursor, limit: partSize } } }));
+  }
+
+  /** Gets the targets of a monitor, its schedule, and its latest check. */
+  async get(id: string, { signal }: RequestOptions = {}): Promise<Monitor> {
+    return dataOf(await this.#raw.GET("/monitors/{id}", { params: { path: { id } }, signal })).data;
+  }
+}
 
 /** A monitor of the key, by its id: what it checks, and what its checks found. */
 export class NamedMonitor {
@@ -57,7 +77,7 @@ export class NamedMonitor {
   /** Waits until a check has ended, and asks for it every `pollMs`, by default 1,000. */
   async finishedCheck(
     check: string,
-    { signal, pollMs = 1000 }: { signal?: AbortSignal; pollMs?: number } = {},
+    { signal, pollMs = 1000 }: RequestOptions & { pollMs?: number | undefined } = {},
   ): Promise<MonitorCheck> {
     for (;;) {
       const found = await this.check(check);

@@ -63,6 +63,8 @@ export async function* resume<Item>(
     let failure: unknown;
     try {
       for await (const { seq, item, isLast } of connect(position, end)) {
+        // What has arrived before an abort, and was not taken yet, is not given any more.
+        signal?.throwIfAborted();
         position = seq ?? position;
         failures = 0;
         hasBegun = true;

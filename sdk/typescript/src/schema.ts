@@ -3318,7 +3318,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 message: components["schemas"]["ChatMessage"];
             };
         };
@@ -4284,66 +4284,7 @@ export interface components {
             message: string;
         };
         GetTrackBatchResponse: {
-            data: {
-                id: string;
-                /**
-                 * @description `completed` when nothing is pending.
-                 * @enum {string}
-                 */
-                state: "running" | "completed";
-                progress: {
-                    /** @description All entries: the sum of the others. */
-                    total: number;
-                    /** @description Entries that are still to be tracked. */
-                    pending: number;
-                    /** @description Sources that the key tracks since this batch. */
-                    tracked: number;
-                    /** @description Sources that it tracked before. */
-                    known: number;
-                    /** @description Private channels that must approve us first. */
-                    waiting: number;
-                    /** @description Sources that the key no longer tracks, as an OPML document asked. */
-                    removed: number;
-                    /** @description Entries that cannot be tracked. */
-                    failed: number;
-                };
-                entries: {
-                    /** @description Its place in the request, from 0. */
-                    number: number;
-                    /** @description Its line in the OPML document that named it. */
-                    line?: number;
-                    /**
-                     * @description The kind of source.
-                     * @enum {string}
-                     */
-                    source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
-                    /** @description As it was sent. */
-                    sid: string;
-                    /**
-                     * @description `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `removed`: no longer tracked, as an OPML document asked, `failed` for good.
-                     * @enum {string}
-                     */
-                    status: "pending" | "tracked" | "known" | "waiting" | "removed" | "failed";
-                    /** @description The source, when `tracked` or `known`. */
-                    data?: components["schemas"]["Source"];
-                    /** @description The id of the join request, when `waiting`. */
-                    jobId?: string;
-                    /** @description When `failed`; when `pending`, why the last try failed. */
-                    error?: {
-                        code: string;
-                        message: string;
-                    };
-                }[];
-                /** @description Where the next page of entries begins; null after the last. */
-                next_cursor: string | null;
-                /** Format: date-time */
-                created_at: string;
-                /**
-                 * Format: date-time
-                 * @description When the record is removed; the sources stay.
-                 */
-                expires_at: string;
-            };
+            data: components["schemas"]["TrackBatch"];
             message: string;
         };
         GetUsageResponse: {
@@ -4885,7 +4826,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 message: components["schemas"]["Message"];
             };
         };
@@ -4902,7 +4843,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 post: components["schemas"]["Post"];
             };
         };
@@ -5003,7 +4944,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: null;
                 monitor: components["schemas"]["MonitorName"];
                 check: components["schemas"]["MonitorCheck"];
             };
@@ -5779,7 +5720,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: null;
                 quota: components["schemas"]["Quota"];
             };
         };
@@ -5815,7 +5756,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: null;
                 quota: components["schemas"]["Quota"];
             };
         };
@@ -5982,7 +5923,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 /** @description Names as in JSON Feed 1.1. Fields without a value are absent. */
                 item: components["schemas"]["FeedItem"];
                 /** @description With `goal`: what the language model says of it. */
@@ -6004,7 +5945,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 /** @description Names as in JSON Feed 1.1. Fields without a value are absent. */
                 item: components["schemas"]["FeedItem"];
                 /** @description With `goal`: what the language model says of it. */
@@ -6229,7 +6170,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 result: components["schemas"]["SearchResult"];
                 /** @description With `goal`: what the language model says of it. */
                 judgement?: components["schemas"]["Judgement"];
@@ -6468,7 +6409,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 change: components["schemas"]["SiteChange"];
             };
         };
@@ -6503,7 +6444,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 check: components["schemas"]["SiteCheck"];
             };
         };
@@ -6533,7 +6474,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 page: components["schemas"]["SitePage"];
                 /** @description With `goal`: what the language model says of it. */
                 judgement?: components["schemas"]["Judgement"];
@@ -6554,7 +6495,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 page: components["schemas"]["SitePage"];
                 change: components["schemas"]["PageChange"];
                 /** @description With `goal`: what the language model says of it. */
@@ -6578,7 +6519,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 page: components["schemas"]["SitePage"];
                 from: string;
                 to: string;
@@ -6598,7 +6539,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 page: components["schemas"]["SitePage"];
                 reason: string;
             };
@@ -6712,7 +6653,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 reason: string;
             };
         };
@@ -6729,7 +6670,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 reason: string;
                 gap: components["schemas"]["FeedGap"];
             };
@@ -6747,7 +6688,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 reason: string;
             };
         };
@@ -6784,7 +6725,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 reason: string;
             };
         };
@@ -6847,6 +6788,67 @@ export interface components {
             /** @description The 20 keys with the most requests on these days together, largest first. */
             keys: components["schemas"]["KeyUsage"][];
         };
+        TrackBatch: {
+            id: string;
+            /**
+             * @description `completed` when nothing is pending.
+             * @enum {string}
+             */
+            state: "running" | "completed";
+            progress: {
+                /** @description All entries: the sum of the others. */
+                total: number;
+                /** @description Entries that are still to be tracked. */
+                pending: number;
+                /** @description Sources that the key tracks since this batch. */
+                tracked: number;
+                /** @description Sources that it tracked before. */
+                known: number;
+                /** @description Private channels that must approve us first. */
+                waiting: number;
+                /** @description Sources that the key no longer tracks, as an OPML document asked. */
+                removed: number;
+                /** @description Entries that cannot be tracked. */
+                failed: number;
+            };
+            entries: components["schemas"]["TrackBatchEntry"][];
+            /** @description Where the next page of entries begins; null after the last. */
+            next_cursor: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the record is removed; the sources stay.
+             */
+            expires_at: string;
+        };
+        TrackBatchEntry: {
+            /** @description Its place in the request, from 0. */
+            number: number;
+            /** @description Its line in the OPML document that named it. */
+            line?: number;
+            /**
+             * @description The kind of source.
+             * @enum {string}
+             */
+            source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
+            /** @description As it was sent. */
+            sid: string;
+            /**
+             * @description `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `removed`: no longer tracked, as an OPML document asked, `failed` for good.
+             * @enum {string}
+             */
+            status: "pending" | "tracked" | "known" | "waiting" | "removed" | "failed";
+            /** @description The source, when `tracked` or `known`. */
+            data?: components["schemas"]["Source"];
+            /** @description The id of the join request, when `waiting`. */
+            jobId?: string;
+            /** @description When `failed`; when `pending`, why the last try failed. */
+            error?: {
+                code: string;
+                message: string;
+            };
+        };
         TrackChatRequest: {
             /** @description Id of a channel of a chat server. */
             channelId: string;
@@ -6886,66 +6888,7 @@ export interface components {
             }[];
         };
         TrackManyResponse: {
-            data: {
-                id: string;
-                /**
-                 * @description `completed` when nothing is pending.
-                 * @enum {string}
-                 */
-                state: "running" | "completed";
-                progress: {
-                    /** @description All entries: the sum of the others. */
-                    total: number;
-                    /** @description Entries that are still to be tracked. */
-                    pending: number;
-                    /** @description Sources that the key tracks since this batch. */
-                    tracked: number;
-                    /** @description Sources that it tracked before. */
-                    known: number;
-                    /** @description Private channels that must approve us first. */
-                    waiting: number;
-                    /** @description Sources that the key no longer tracks, as an OPML document asked. */
-                    removed: number;
-                    /** @description Entries that cannot be tracked. */
-                    failed: number;
-                };
-                entries: {
-                    /** @description Its place in the request, from 0. */
-                    number: number;
-                    /** @description Its line in the OPML document that named it. */
-                    line?: number;
-                    /**
-                     * @description The kind of source.
-                     * @enum {string}
-                     */
-                    source: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
-                    /** @description As it was sent. */
-                    sid: string;
-                    /**
-                     * @description `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `removed`: no longer tracked, as an OPML document asked, `failed` for good.
-                     * @enum {string}
-                     */
-                    status: "pending" | "tracked" | "known" | "waiting" | "removed" | "failed";
-                    /** @description The source, when `tracked` or `known`. */
-                    data?: components["schemas"]["Source"];
-                    /** @description The id of the join request, when `waiting`. */
-                    jobId?: string;
-                    /** @description When `failed`; when `pending`, why the last try failed. */
-                    error?: {
-                        code: string;
-                        message: string;
-                    };
-                }[];
-                /** @description Where the next page of entries begins; null after the last. */
-                next_cursor: string | null;
-                /** Format: date-time */
-                created_at: string;
-                /**
-                 * Format: date-time
-                 * @description When the record is removed; the sources stay.
-                 */
-                expires_at: string;
-            };
+            data: components["schemas"]["TrackBatch"];
             message: string;
         };
         TrackRequest: {
@@ -7472,7 +7415,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: components["schemas"]["Source"];
                 /** @description The version that was kept of it. */
                 version?: string;
                 /** @description The version with which it was compared; null where that is not kept. */
@@ -7568,7 +7511,7 @@ export interface components {
             /** @description Counts per key, without gaps. */
             seq: number;
             data: {
-                source: components["schemas"]["Source"] | null;
+                source: null;
                 /** @description The webhook that it is for: it reaches that one alone, whatever its filter is. */
                 webhook_id?: string;
             };

@@ -1,7 +1,8 @@
 import type { Client } from "openapi-fetch";
 import { type Answer, dataOf } from "./errors.ts";
 import { itemsOf } from "./lists.ts";
-import type { operations, paths } from "./schema.ts";
+import { type Filter, partSize, type Query } from "./requests.ts";
+import type { paths } from "./schema.ts";
 import type {
   Check,
   Rehearsal,
@@ -15,23 +16,17 @@ import type {
   WatchedPage,
 } from "./types.ts";
 
-type Query<Name extends keyof operations> = NonNullable<operations[Name]["parameters"]["query"]>;
-
-export type CheckFilter = Pick<Query<"listChecks">, "outcome">;
-export type VersionFilter = Pick<Query<"listVersions">, "item" | "at" | "all">;
+export type CheckFilter = Filter<"listChecks">;
+export type VersionFilter = Filter<"listVersions">;
 export type SeriesFilter = Pick<Query<"listValues">, "field" | "from" | "to" | "every" | "limit">;
-
-export type SitePageFilter = Pick<Query<"listSitePages">, "prefix" | "state" | "changed_since">;
-export type SiteTreeFilter = Pick<Query<"readSiteTree">, "prefix" | "changed_since">;
+export type SitePageFilter = Filter<"listSitePages">;
+export type SiteTreeFilter = Query<"readSiteTree">;
 
 /** Two versions of a source. By default the latest one, and the one before it. */
 export interface VersionPair {
-  from?: string;
-  to?: string;
+  from?: string | undefined;
+  to?: string | undefined;
 }
-
-/** Items of a part, of a list that is read to its end. */
-const partSize = 100;
 
 /** A source that the key tracks: how its checks went, and what it said. */
 export class TrackedSource {

@@ -38,6 +38,54 @@ export interface ParsedDocument {
 export type MapRequest = Schemas["MapSiteRequest"];
 export type SiteMap = Schemas["SiteMap"];
 
+export type SourceKind = Schemas["TrackManyRequest"]["items"][number]["source"];
+/** How a source is watched, for the calling key alone. */
+export type WatchOptions = Schemas["WatchOptions"];
+/** Options to change; null removes one. */
+export type WatchChanges = Schemas["WatchChanges"];
+/** A source to be tracked, of several. */
+export type TrackItem = Schemas["TrackManyRequest"]["items"][number];
+/** A source that is tracked now, with the options of the key. */
+export type Tracked = Schemas["WatchedSource"];
+/** A private channel, whose owner has to approve first. */
+export type QueuedTrack = Schemas["QueuedTrack"];
+export type TrackJob = Schemas["TrackJob"];
+export type TrackBatch = Schemas["TrackBatch"];
+export type TrackBatchEntry = Schemas["TrackBatchEntry"];
+/** A source in the list of the key's sources, with its health. */
+export type ListedSource = Schemas["TrackedSource"];
+/** An account or a channel that a search has found. */
+export type FoundSource = Schemas["DatedSource"];
+export type SourcePreview = Schemas["SourcePreview"];
+
+/** An endpoint that events are posted to, and what waits for it. */
+export type Webhook = Schemas["WebhookState"];
+export type NewWebhook = Schemas["NewWebhookEndpoint"];
+export type WebhookRequest = Schemas["CreateEndpointRequest"];
+export type WebhookChanges = Schemas["ChangeEndpointRequest"];
+export type ReplayRequest = Schemas["ReplayEndpointRequest"];
+/** An attempt to deliver an event. */
+export type Delivery = Schemas["Delivery"];
+/** An attempt, with what was sent. */
+export type DeliveryWithBody = Schemas["DeliveryWithBody"];
+export type RetriedDelivery = Schemas["RetriedDelivery"];
+export type EventTypeDescription = Schemas["EventTypeDescription"];
+
+export type EventFeed = Schemas["EventFeed"];
+export type FeedRequest = Schemas["CreateFeedRequest"];
+
+export type ApiKey = Schemas["ApiKey"];
+/** A key with its owner, its limits and its quotas. */
+export type ApiKeyDetails = Schemas["ApiKeyDetails"];
+export type KeyRequest = Schemas["CreateApiKeyRequest"];
+export type KeyChanges = Schemas["UpdateApiKeyRequest"];
+export type OwnKeyRequest = Schemas["CreateOwnKeyRequest"];
+export type OwnKeyChanges = Schemas["RenameOwnKeyRequest"];
+/** What a key says of itself. */
+export type Me = Schemas["Me"];
+/** What a key used by day, and what is left of its quotas. */
+export type Usage = Omit<Schemas["GetUsageResponse"], "message">;
+
 /** The outcome of an import of an OPML document. */
 export type OpmlImport = Schemas["OpmlImport"];
 
@@ -83,12 +131,6 @@ export type Event = Schemas["Event"];
 /** Several events in one delivery, for a webhook with `batch`. */
 export type EventBatch = Schemas["EventBatch"];
 /** A message to the webhook of a scrape, a crawl or a batch. It is on no stream. */
-export interface JobNotice {
-  id: string;
-  type: `${"scrape" | "crawl" | "batch"}.${"started" | "completed" | "failed"}`;
-  timestamp: string;
-  seq: null;
-  data: { source: null; job: Scrape | Crawl | Batch };
-}
+export type JobNotice = Schemas["JobNotice"];
 /** The body of a delivery. */
 export type WebhookBody = Event | EventBatch | JobNotice;

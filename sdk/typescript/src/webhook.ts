@@ -6,7 +6,7 @@ export type HeadersLike = Headers | Record<string, string | string[] | undefined
 
 export interface VerifyOptions {
   /** Seconds that the timestamp may differ from now. 300 by default. */
-  toleranceSeconds?: number;
+  toleranceSeconds?: number | undefined;
 }
 
 /**

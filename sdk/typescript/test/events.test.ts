@@ -91,6 +91,38 @@ for (const [name, answer] of [
     });
   });
 
+test("after an abort no event comes, although more have arrived", async () => {
+  const ended = new AbortController();
+  const fake = await startFake(stream(hello(9) + [1, 2, 3, 4, 5].map(event).join(""), { stays: true }));
+  const seqs: number[] = [];
+  const read = async () => {
+    const magpie = new Magpie({ url: fake.url });
+    for await (const { seq } of magpie.events({ after: 0, signal: ended.signal })) {
+      seqs.push(seq);
+      if (seq === 3) ended.abort(new Error("enough"));
+    }
+  };
+  try {
+    await assert.rejects(read(), /enough/);
+    assert.deepEqual(seqs, [1, 2, 3]);
+  } finally {
+    await fake.close();
+  }
+});
+
+test("after an abort no event of a page comes, although the page has more", async () => {
+  const ended = new AbortController();
+  const fake = await startFake(page(3, 1, 2, 3));
+  const events = new Magpie({ url: fake.url }).events({ after: 0, tags: ["shop"], signal: ended.signal });
+  try {
+    assert.equal((await events.next()).value?.seq, 1);
+    ended.abort(new Error("enough"));
+    await assert.rejects(events.next(), /enough/);
+  } finally {
+    await fake.close();
+  }
+});
+
 const page = (next_after: number, ...seqs: number[]) =>
   json({ data: seqs.map(seq => ({ id: `evt_${seq}`, type: "webhook.test", seq })), next_after, more: false });
 

@@ -68,6 +68,20 @@ test("a lost connection does not cancel the crawl, which can be resumed", async 
   assert.equal(job.cursor, "2");
 });
 
+test("after an abort no page comes, although the answer has more, and the crawl is cancelled", async () => {
+  const ended = new AbortController();
+  const pages: unknown[] = [];
+  const reading = async () => {
+    for await (const page of crawl({ signal: ended.signal })) {
+      pages.push(page.markdown);
+      ended.abort(new Error("enough"));
+    }
+  };
+  await assert.rejects(reading(), { message: "enough" });
+  assert.deepEqual(pages, ["a"]);
+  assert.equal(deleted(), 1);
+});
+
 test("a loop that throws cancels the crawl and throws", async () => {
   const failing = async () => {
     for await (const page of crawl()) throw new Error(`no room for ${page.markdown}`);

@@ -24,6 +24,7 @@ await monitors();
 await platforms();
 await webhooks();
 await endpoints();
+await methods();
 await lists();
 await streams();
 await keys();
@@ -204,8 +205,8 @@ async function monitors(): Promise<void> {
     schedule: { text: "daily at 9:00" },
     targets: [{ source: "web" as const, sids: [`${site}/heron`] }],
   };
-  const monitor = magpie.monitor((await magpie.createMonitor(request)).id);
-  for await (const { id } of magpie.monitors()) expect(id === monitor.id, "it is in the list");
+  const monitor = magpie.monitor((await magpie.monitors.create(request)).id);
+  for await (const { id } of magpie.monitors.list()) expect(id === monitor.id, "it is in the list");
   const begun = await monitor.run();
   const check = await monitor.finishedCheck(begun.id, { pollMs: 100 });
   expect(check.status === "completed", "its check ends");
@@ -288,6 +289,68 @@ async function endpoints(): Promise<void> {
   );
 }
 
+/** What has methods of its own, beside `raw`. */
+async function methods(): Promise<void> {
+  const { sources, webhooks, deliveries, feeds, account, keys } = magpie;
+  const seen = await sources.preview("web", `${site}/heron`, { select: ["h1"] });
+  expect(seen.view?.text?.includes("Heron") ?? false, "the preview has the part");
+  const tracked = await sources.track("web", `${site}/heron`, { tags: ["boats"] });
+  if ("jobId" in tracked) throw new Error("a page is tracked at once");
+  const { id } = await sources.change("web", { id: tracked.id }, { select: ["h1"] });
+  await sources.poll("web", id);
+  const batch = await sources.trackMany([{ source: "web", sid: `${site}/` }]);
+  expect((await sources.finishedBatch(batch.id, { pollMs: 100 })).state === "completed", "the batch ends");
+  for await (const entry of sources.batchEntries(batch.id)) expect(entry.number === 0, "it has one entry");
+  let listed = 0;
+  for await (const { tags } of sources.list({ source: "web" })) listed += tags.includes("boats") ? 1 : 0;
+  expect(listed === 1, "the list has the source with its tag");
+  expect((await sources.get(id)).name.length > 0, "it has a name");
+  expect((await sources.importOpml(await sources.exportOpml(), { dryRun: true })).failed === 0, "OPML");
+  for await (const found of sources.find("microblog", "corvid"))
+    expect(found.id !== "", "an account is found");
+
+  const created = await webhooks.create({ url: `${site}/hook`, event_types: ["webhook.test"] });
+  expect((await webhooks.get(created.id)).status === "ACTIVE", "it is active");
+  await webhooks.update(created.id, { name: "boats" });
+  expect((await webhooks.rotateSecret(created.id)) !== created.secret, "the secret is another");
+  for await (const endpoint of webhooks.list()) expect(endpoint.id === created.id, "it is the only one");
+  const event = await webhooks.test(created.id);
+  const attempt = await firstOf(() => webhooks.deliveries(created.id, { event_id: event }));
+  expect((await deliveries.get(attempt.id)).event_id === event, "the attempt is that of the test");
+  await webhooks.retry(created.id, attempt.id);
+  await deliveries.retry(attempt.id);
+  await firstOf(() => deliveries.list({ status: "succeeded" }));
+  expect((await webhooks.replay(created.id, { event_ids: [event] })) === 1, "one event is sent again");
+  expect((await webhooks.eventTypes()).length > 10, "the catalogue is long");
+  await webhooks.delete(created.id);
+
+  const feed = await feeds.create({ name: "boats" });
+  expect(
+    (await feeds.list()).some(each => each.id === feed.id),
+    "the feed is listed",
+  );
+  await feeds.delete(feed.id);
+  const { owner } = await account.get();
+  expect((await account.usage({ days: 1 })).data.length === 1, "a day of usage");
+  expect((await account.keys()).length > 0, "the owner has keys");
+  const key = await admin.keys.create({ owner, name: "methods" });
+  for await (const each of admin.keys.list({ owner })) expect(each.owner === owner, "a key of the owner");
+  await admin.keys.update(key.id, { name: "more" });
+  await admin.keys.usage(key.id);
+  await admin.keys.delete(key.id);
+  const refused = await keys.create({ owner, name: "x" }).catch((error: unknown) => error);
+  expect(refused instanceof MagpieError && refused.status === 401, "keys are made by the administrator");
+  await sources.untrack("web", { id });
+}
+
+/** The first of a list that is empty at first. */
+async function firstOf<Item>(list: () => AsyncIterable<Item>): Promise<Item> {
+  for (;;) {
+    for await (const item of list()) return item;
+    await new Promise(resolve => setTimeout(resolve, 200));
+  }
+}
+
 async function lists(): Promise<void> {
   const opml = await ok(raw.GET("/track/opml", { parseAs: "text" }));
   expect(String(opml).includes("<opml"), "a list is OPML");
@@ -331,7 +394,9 @@ async function streams(): Promise<void> {
 }
 
 function textOf(event: Event): string | undefined {
-  return event.type === "microblog.post.created" ? event.data.post.legacy.full_text : undefined;
+  if (event.type !== "microblog.post.created") return undefined;
+  expect(event.data.source.username !== "", "the event of a source has it");
+  return event.data.post.legacy.full_text;
 }
 
 async function keys(): Promise<void> {
@@ -361,7 +426,12 @@ async function owners(): Promise<void> {
   await ok(visitor.raw.POST("/session/password", { body: { token, password } }));
   const signedIn = await visitor.raw.POST("/session", { body: { owner: "acme", password } });
   const cookie = signedIn.response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const session = new Magpie({ url, headers: { ...from, cookie } }).raw;
+  const signed = new Magpie({ url, headers: { ...from, cookie } });
+  const own = await signed.ownKeys.create({ name: "mine" });
+  for await (const { id } of signed.ownKeys.list()) await signed.ownKeys.usage(id, { days: 1 });
+  await signed.ownKeys.update(own.id, { name: "still mine", scopes: ["read"] });
+  await signed.ownKeys.delete(own.id);
+  const session = signed.raw;
   await ok(session.GET("/session"));
   const { data: key } = await ok(session.POST("/owner/keys", { body: { name: "own" } }));
   const params = { path: { id: key.id } };

@@ -193,6 +193,19 @@ export const summaries: Record<EventType, string> = {
   "webhook.test": "A test event, requested by a POST to /webhook/test or /webhooks/{id}/test",
 };
 
+const withoutSource = new Set<EventType>([
+  "monitor.checked",
+  "quota.warning",
+  "quota.exceeded",
+  "webhook.test",
+]);
+
+/** The source of an event: every event of a source has it. The source of a monitor's page may be gone by then. */
+function sourceOf(type: EventType): Rule {
+  if (withoutSource.has(type)) return nothing;
+  return type === "monitor.page" ? { ...source, nullable: true } : source;
+}
+
 /** An event of one type. */
 const eventOf = (type: EventType) =>
   named(`${typeName(type)}Event`, {
@@ -200,7 +213,7 @@ const eventOf = (type: EventType) =>
     type: { type: "equal", value: type },
     timestamp: time,
     seq: { type: "number", integer: true, min: 1, description: "Counts per key, without gaps." },
-    data: object({ source: { ...source, nullable: true }, ...dataOf[type] }),
+    data: object({ source: sourceOf(type), ...dataOf[type] }),
   });
 
 /** An event, as webhooks and streams carry it: `type` says which. */

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const folder = join(import.meta.dirname, "../../../sdk/typescript");
 
-test.each(["events", "job", "lists", "retry", "webhook"])(
+test.each(["events", "job", "lists", "methods", "retry", "webhook"])(
   "the client's own tests of %s pass with the program's packages",
   async name => {
     // The options of this process are for Jest, and a test runner within one would report to it.

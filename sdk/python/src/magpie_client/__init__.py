@@ -1,6 +1,7 @@
 """The client of Magpie: `Magpie`, and `AsyncMagpie` with the same methods."""
 
-from . import models
+from . import inputs, models
+from ._answer import Answer
 from ._async.client import AsyncMagpie
 from ._async.job import AsyncJob
 from ._async.monitor import AsyncNamedMonitor
@@ -10,9 +11,11 @@ from ._sync.client import Magpie
 from ._sync.job import Job
 from ._sync.monitor import NamedMonitor
 from ._sync.source import TrackedSource
-from ._webhook import JobNotice, WebhookBody, verify_webhook
+from ._webhook import WebhookBody, verify_webhook
+from .models import JobNotice
 
 __all__ = [
+    "Answer",
     "AsyncJob",
     "AsyncMagpie",
     "AsyncNamedMonitor",
@@ -28,6 +31,7 @@ __all__ = [
     "TrackedSource",
     "WebhookBody",
     "WebhookVerificationError",
+    "inputs",
     "models",
     "verify_webhook",
 ]

@@ -5,36 +5,11 @@ import hmac
 import json
 import time
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias, TypedDict, cast, final
+from typing import TypeAlias, cast
 
+from ._answer import Answer
 from ._errors import WebhookVerificationError
-from .models import Batch, Crawl, Event, EventBatch, Scrape
-
-
-class JobNoticeData(TypedDict):
-    source: None
-    job: Scrape | Crawl | Batch
-
-
-@final
-class JobNotice(TypedDict):
-    """What a scrape, a crawl or a batch sends to its own webhook. It is on no stream."""
-
-    id: str
-    type: Literal[
-        "scrape.started",
-        "scrape.completed",
-        "scrape.failed",
-        "crawl.started",
-        "crawl.completed",
-        "crawl.failed",
-        "batch.started",
-        "batch.completed",
-        "batch.failed",
-    ]
-    timestamp: str
-    seq: None
-    data: JobNoticeData
+from .models import Event, EventBatch, JobNotice
 
 
 WebhookBody: TypeAlias = Event | EventBatch | JobNotice
@@ -69,7 +44,7 @@ def verify_webhook(
     if not any(_is_signed_by(each, signed, signatures) for each in secrets):
         raise WebhookVerificationError("No signature of the delivery is right.")
     try:
-        return cast(WebhookBody, json.loads(content))
+        return cast(WebhookBody, json.loads(content, object_hook=Answer))
     except ValueError as error:
         raise WebhookVerificationError("The body of the delivery is not JSON.") from error
 

@@ -1,100 +1,218 @@
 # Written by generate.py from ../openapi.json: change neither this file nor the document by hand.
-from typing import final, Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+
+from ._answer import Answer
 
 
-@final
-class ErrorDetail(TypedDict):
-    field: str
-    """
-    Dotted path.
-    """
-    code: str
-    message: str
+class ErrorDetail(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        field: str
+        """Dotted path."""
+        code: str
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["field"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["code"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ErrorQuota(TypedDict):
-    """
-    On quota_exceeded: the quota that is used up.
-    """
+class ErrorQuota(Answer):
+    """On quota_exceeded: the quota that is used up."""
 
-    name: Literal["pages", "rendered", "crawled", "events", "deliveries"]
-    period: Literal["day", "month"]
-    used: int
-    limit: int
-    resets_at: str
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: Literal["pages", "rendered", "crawled", "events", "deliveries"]
+        period: Literal["day", "month"]
+        used: int
+        limit: int
+        resets_at: str
+
+        @overload
+        def __getitem__(
+            self, key: Literal["name"], /
+        ) -> Literal["pages", "rendered", "crawled", "events", "deliveries"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["period"], /) -> Literal["day", "month"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["used"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["limit"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["resets_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class Error(TypedDict):
-    status: Literal["error"]
-    code: Literal[
-        "validation_failed",
-        "malformed_json",
-        "malformed_request",
-        "invalid_url",
-        "url_not_allowed",
-        "unauthorized",
-        "key_expired",
-        "forbidden",
-        "insufficient_scope",
-        "key_limit_reached",
-        "not_found",
-        "method_not_allowed",
-        "not_acceptable",
-        "scrape_timeout",
-        "request_timeout",
-        "conflict",
-        "already_finished",
-        "expired",
-        "payload_too_large",
-        "unsupported_media_type",
-        "expectation_failed",
-        "misdirected_request",
-        "extraction_failed",
-        "element_not_found",
-        "mail_unavailable",
-        "rate_limited",
-        "quota_exceeded",
-        "headers_too_large",
-        "internal_error",
-        "target_unreachable",
-        "target_blocked",
-        "tls_error",
-        "upstream_error",
-        "overloaded",
-        "connector_unavailable",
-    ]
-    """
-    Stable; branch on it.
-    """
-    error: str
-    """
-    A message for people.
-    """
-    message: str
-    """
-    The same message.
-    """
-    request_id: str
-    details: NotRequired[list[ErrorDetail]]
-    """
-    On validation_failed: every field that was refused.
-    """
-    retry_after: NotRequired[int]
-    """
-    Whole seconds, on 429 and 503.
-    """
-    scrape_id: NotRequired[str]
-    """
-    On scrape_timeout: the job that ran out of time.
-    """
-    content_type: NotRequired[str]
-    """
-    On unsupported_media_type: what the target sent.
-    """
-    rules: NotRequired[
-        list[
+class Error(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        status: Literal["error"]
+        code: Literal[
+            "validation_failed",
+            "malformed_json",
+            "malformed_request",
+            "invalid_url",
+            "url_not_allowed",
+            "unauthorized",
+            "key_expired",
+            "forbidden",
+            "insufficient_scope",
+            "key_limit_reached",
+            "not_found",
+            "method_not_allowed",
+            "not_acceptable",
+            "scrape_timeout",
+            "request_timeout",
+            "conflict",
+            "already_finished",
+            "expired",
+            "payload_too_large",
+            "unsupported_media_type",
+            "expectation_failed",
+            "misdirected_request",
+            "extraction_failed",
+            "element_not_found",
+            "mail_unavailable",
+            "rate_limited",
+            "quota_exceeded",
+            "headers_too_large",
+            "internal_error",
+            "target_unreachable",
+            "target_blocked",
+            "tls_error",
+            "upstream_error",
+            "overloaded",
+            "connector_unavailable",
+        ]
+        """Stable; branch on it."""
+        error: str
+        """A message for people."""
+        message: str
+        """The same message."""
+        request_id: str
+        details: list[ErrorDetail] | None
+        """On validation_failed: every field that was refused."""
+        retry_after: int | None
+        """Whole seconds, on 429 and 503."""
+        scrape_id: str | None
+        """On scrape_timeout: the job that ran out of time."""
+        content_type: str | None
+        """On unsupported_media_type: what the target sent."""
+        rules: (
+            list[
+                Literal[
+                    "scheme",
+                    "credentials",
+                    "port",
+                    "loopback_address",
+                    "private_address",
+                    "link_local_address",
+                    "reserved_address",
+                    "internal_name",
+                    "https_only",
+                    "resolved_address",
+                ]
+            ]
+            | None
+        )
+        """On url_not_allowed: the rules that refused the URL."""
+        quota: ErrorQuota | None
+        """On quota_exceeded: the quota that is used up."""
+        scopes: list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None
+        """On insufficient_scope: the scopes of which any one would do."""
+        oldest_seq: int | None
+        """On expired, of a position in the events: the oldest that is kept."""
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["error"]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["code"], /
+        ) -> Literal[
+            "validation_failed",
+            "malformed_json",
+            "malformed_request",
+            "invalid_url",
+            "url_not_allowed",
+            "unauthorized",
+            "key_expired",
+            "forbidden",
+            "insufficient_scope",
+            "key_limit_reached",
+            "not_found",
+            "method_not_allowed",
+            "not_acceptable",
+            "scrape_timeout",
+            "request_timeout",
+            "conflict",
+            "already_finished",
+            "expired",
+            "payload_too_large",
+            "unsupported_media_type",
+            "expectation_failed",
+            "misdirected_request",
+            "extraction_failed",
+            "element_not_found",
+            "mail_unavailable",
+            "rate_limited",
+            "quota_exceeded",
+            "headers_too_large",
+            "internal_error",
+            "target_unreachable",
+            "target_blocked",
+            "tls_error",
+            "upstream_error",
+            "overloaded",
+            "connector_unavailable",
+        ]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["request_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["details"], /) -> list[ErrorDetail]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["retry_after"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["scrape_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content_type"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["rules"], /
+        ) -> list[
             Literal[
                 "scheme",
                 "credentials",
@@ -107,621 +225,1357 @@ class Error(TypedDict):
                 "https_only",
                 "resolved_address",
             ]
-        ]
-    ]
-    """
-    On url_not_allowed: the rules that refused the URL.
-    """
-    quota: NotRequired[ErrorQuota]
-    """
-    On quota_exceeded: the quota that is used up.
-    """
-    scopes: NotRequired[list[Literal["scrape", "crawl", "track", "webhooks", "read"]]]
-    """
-    On insufficient_scope: the scopes of which any one would do.
-    """
-    oldest_seq: NotRequired[int]
-    """
-    On expired, of a position in the events: the oldest that is kept.
-    """
+        ]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quota"], /) -> ErrorQuota: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["scopes"], /
+        ) -> list[Literal["scrape", "crawl", "track", "webhooks", "read"]]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["oldest_seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class AcceptedBatch(TypedDict):
-    batch_id: str
-    version: Literal["v1"]
-    status: Literal["scraping"]
-    invalid_urls: NotRequired[list[str]]
-    """
-    With `ignore_invalid_urls`: the URLs that are not read.
-    """
-    webhook_secret: NotRequired[str]
-    """
-    Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.
-    """
+class AcceptedBatch(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        batch_id: str
+        version: Literal["v1"]
+        status: Literal["scraping"]
+        invalid_urls: list[str] | None
+        """With `ignore_invalid_urls`: the URLs that are not read."""
+        webhook_secret: str | None
+        """Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none."""
+
+        @overload
+        def __getitem__(self, key: Literal["batch_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["scraping"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["invalid_urls"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["webhook_secret"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class AcceptedCrawl(TypedDict):
-    crawl_id: str
-    version: Literal["v1"]
-    status: Literal["crawling"]
-    webhook_secret: NotRequired[str]
-    """
-    Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.
-    """
+class AcceptedCrawl(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        crawl_id: str
+        version: Literal["v1"]
+        status: Literal["crawling"]
+        webhook_secret: str | None
+        """Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none."""
+
+        @overload
+        def __getitem__(self, key: Literal["crawl_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["crawling"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["webhook_secret"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class AcceptedScrape(TypedDict):
-    scrape_id: str
-    version: Literal["v1"]
-    status: Literal["pending", "completed", "failed"]
-    """
-    `pending`, unless the same request was sent before.
-    """
-    webhook_secret: NotRequired[str]
-    """
-    Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.
-    """
+class AcceptedScrape(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        scrape_id: str
+        version: Literal["v1"]
+        status: Literal["pending", "completed", "failed"]
+        """`pending`, unless the same request was sent before."""
+        webhook_secret: str | None
+        """Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none."""
+
+        @overload
+        def __getitem__(self, key: Literal["scrape_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["pending", "completed", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["webhook_secret"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class Account(TypedDict):
-    id: str
-    """
-    Id of the account on its network.
-    """
-    name: str
-    """
-    Display name.
-    """
-    username: str
-    """
-    Without the @.
-    """
-    description: str | None
-    """
-    What the account says of itself.
-    """
-    profile_image_url: str | None
-    """
-    URL of its picture.
-    """
-    protected: bool | None
-    """
-    Its owner approves followers.
-    """
-    verified: bool | None
-    """
-    The network has verified the account.
-    """
-    followers_count: int | None
-    """
-    Null where the network gives none.
-    """
-    following_count: int | None
-    """
-    Null where the network gives none.
-    """
-    created_at: str | None
-    """
-    When the account was opened.
-    """
+class Account(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """Id of the account on its network."""
+        name: str
+        """Display name."""
+        username: str
+        """Without the @."""
+        description: str | None
+        """What the account says of itself."""
+        profile_image_url: str | None
+        """URL of its picture."""
+        protected: bool | None
+        """Its owner approves followers."""
+        verified: bool | None
+        """The network has verified the account."""
+        followers_count: int | None
+        """Null where the network gives none."""
+        following_count: int | None
+        """Null where the network gives none."""
+        created_at: str | None
+        """When the account was opened."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["username"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["description"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["profile_image_url"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["protected"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["verified"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["followers_count"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["following_count"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["created_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class AccountAboutAboutProfileUsernameChanges(TypedDict):
-    count: str
-    """
-    A number, as a string.
-    """
-    last_changed_at_msec: str | None
-    """
-    Unix time in milliseconds, as a string.
-    """
+class AccountAboutAboutProfileUsernameChanges(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        count: str
+        """A number, as a string."""
+        last_changed_at_msec: str | None
+        """Unix time in milliseconds, as a string."""
+
+        @overload
+        def __getitem__(self, key: Literal["count"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_changed_at_msec"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class AccountAboutAboutProfile(TypedDict):
-    account_based_in: str | None
-    """
-    Country.
-    """
-    created_country_accurate: bool | None
-    """
-    Whether the country in which it was opened is certain.
-    """
-    location_accurate: bool | None
-    """
-    Whether `account_based_in` is certain.
-    """
-    source: str | None
-    """
-    The app or store through which it connects.
-    """
-    username_changes: AccountAboutAboutProfileUsernameChanges | None
+class AccountAboutAboutProfile(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        account_based_in: str | None
+        """Country."""
+        created_country_accurate: bool | None
+        """Whether the country in which it was opened is certain."""
+        location_accurate: bool | None
+        """Whether `account_based_in` is certain."""
+        source: str | None
+        """The app or store through which it connects."""
+        username_changes: AccountAboutAboutProfileUsernameChanges | None
+
+        @overload
+        def __getitem__(self, key: Literal["account_based_in"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["created_country_accurate"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["location_accurate"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["username_changes"], /
+        ) -> AccountAboutAboutProfileUsernameChanges | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class AccountAboutAvatar(TypedDict):
-    image_url: str | None
-    """
-    URL of its picture.
-    """
+class AccountAboutAvatar(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        image_url: str | None
+        """URL of its picture."""
+
+        @overload
+        def __getitem__(self, key: Literal["image_url"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class AccountAboutPrivacy(TypedDict):
-    protected: bool | None
-    """
-    Its owner approves followers.
-    """
+class AccountAboutPrivacy(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        protected: bool | None
+        """Its owner approves followers."""
+
+        @overload
+        def __getitem__(self, key: Literal["protected"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class AccountAboutVerification(TypedDict):
-    verified: bool | None
-    """
-    Legacy verification.
-    """
+class AccountAboutVerification(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        verified: bool | None
+        """Legacy verification."""
+
+        @overload
+        def __getitem__(self, key: Literal["verified"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class AccountAboutVerificationInfo(TypedDict):
-    is_identity_verified: bool | None
-    """
-    The network has verified the identity.
-    """
+class AccountAboutVerificationInfo(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        is_identity_verified: bool | None
+        """The network has verified the identity."""
+
+        @overload
+        def __getitem__(self, key: Literal["is_identity_verified"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class AccountAbout(TypedDict):
-    id: str
-    """
-    Id of the account on its network.
-    """
-    name: str
-    """
-    Display name.
-    """
-    username: str
-    """
-    Without the @.
-    """
-    created_at: str | None
-    """
-    When the account was opened.
-    """
-    about_profile: AccountAboutAboutProfile
-    avatar: AccountAboutAvatar
-    is_blue_verified: bool | None
-    """
-    Premium verification.
-    """
-    profile_image_shape: str | None
-    """
-    As in `Circle`.
-    """
-    privacy: AccountAboutPrivacy
-    verification: AccountAboutVerification
-    verification_info: AccountAboutVerificationInfo
+class AccountAbout(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """Id of the account on its network."""
+        name: str
+        """Display name."""
+        username: str
+        """Without the @."""
+        created_at: str | None
+        """When the account was opened."""
+        about_profile: AccountAboutAboutProfile
+        avatar: AccountAboutAvatar
+        is_blue_verified: bool | None
+        """Premium verification."""
+        profile_image_shape: str | None
+        """As in `Circle`."""
+        privacy: AccountAboutPrivacy
+        verification: AccountAboutVerification
+        verification_info: AccountAboutVerificationInfo
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["username"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["created_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["about_profile"], /) -> AccountAboutAboutProfile: ...
+
+        @overload
+        def __getitem__(self, key: Literal["avatar"], /) -> AccountAboutAvatar: ...
+
+        @overload
+        def __getitem__(self, key: Literal["is_blue_verified"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["profile_image_shape"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["privacy"], /) -> AccountAboutPrivacy: ...
+
+        @overload
+        def __getitem__(self, key: Literal["verification"], /) -> AccountAboutVerification: ...
+
+        @overload
+        def __getitem__(self, key: Literal["verification_info"], /) -> AccountAboutVerificationInfo: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ActivitySeries(TypedDict):
-    requests: list[int]
-    """
-    Requests that were made with an API key.
-    """
-    events: list[int]
-    """
-    Events that were appended, once for each key.
-    """
-    delivered: list[int]
-    """
-    Attempts to deliver that the receiver took.
-    """
-    failed: list[int]
-    """
-    Attempts to deliver that failed.
-    """
-    polls: list[int]
-    """
-    Polls of sources.
-    """
-    scrapes: list[int]
-    """
-    Scrapes that ended.
-    """
+class ActivitySeries(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        requests: list[int]
+        """Requests that were made with an API key."""
+        events: list[int]
+        """Events that were appended, once for each key."""
+        delivered: list[int]
+        """Attempts to deliver that the receiver took."""
+        failed: list[int]
+        """Attempts to deliver that failed."""
+        polls: list[int]
+        """Polls of sources."""
+        scrapes: list[int]
+        """Scrapes that ended."""
+
+        @overload
+        def __getitem__(self, key: Literal["requests"], /) -> list[int]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["events"], /) -> list[int]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["delivered"], /) -> list[int]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failed"], /) -> list[int]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["polls"], /) -> list[int]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["scrapes"], /) -> list[int]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ApiKey(TypedDict):
-    id: str
-    name: str
-    key: str
-    """
-    The key value.
-    """
-    createdAt: str
-    scopes: list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None
-    """
-    What the key may do; null for everything.
-    """
-    expires_at: str | None
-    """
-    When the key ends; null for never.
-    """
-    last_used_at: str | None
-    """
-    The minute of the latest request with the key; null before the first one.
-    """
+class ApiKey(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str
+        key: str
+        """The key value."""
+        createdAt: str
+        scopes: list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None
+        """What the key may do; null for everything."""
+        expires_at: str | None
+        """When the key ends; null for never."""
+        last_used_at: str | None
+        """The minute of the latest request with the key; null before the first one."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["key"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["scopes"], /
+        ) -> list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_used_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class Attachment(TypedDict):
-    id: str
-    filename: str
-    url: str
-    contentType: str | None
-    size: int | None
-    """
-    Bytes.
-    """
-    alt: str | None
-    """
-    What its author says that it shows.
-    """
+class Attachment(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        filename: str
+        url: str
+        contentType: str | None
+        size: int | None
+        """Bytes."""
+        alt: str | None
+        """What its author says that it shows."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["filename"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["contentType"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["size"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["alt"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class Author(TypedDict):
-    rest_id: str
-    """
-    Id of the account on its network.
-    """
-    name: str
-    """
-    Display name.
-    """
-    username: str
-    """
-    Without the @.
-    """
+class Author(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        rest_id: str
+        """Id of the account on its network."""
+        name: str
+        """Display name."""
+        username: str
+        """Without the @."""
+
+        @overload
+        def __getitem__(self, key: Literal["rest_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["username"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class BackfillPostsRequest(TypedDict):
-    uid: str
-    """
-    `rest_id` of the account.
-    """
-    cursor: NotRequired[str | None]
-    """
-    Where to continue: `x-next-cursor` of the previous answer.
-    """
-    limit: NotRequired[int | None]
-    """
-    Posts to fetch.
-    """
+class CancelledBatch(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        batch_id: str
+        version: Literal["v1"]
+        status: Literal["cancelled"]
+
+        @overload
+        def __getitem__(self, key: Literal["batch_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["cancelled"]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CancelledBatch(TypedDict):
-    batch_id: str
-    version: Literal["v1"]
-    status: Literal["cancelled"]
+class CancelledCrawl(Answer):
+    __slots__ = ()
 
+    if TYPE_CHECKING:
+        crawl_id: str
+        version: Literal["v1"]
+        status: Literal["cancelled"]
 
-@final
-class CancelledCrawl(TypedDict):
-    crawl_id: str
-    version: Literal["v1"]
-    status: Literal["cancelled"]
+        @overload
+        def __getitem__(self, key: Literal["crawl_id"], /) -> str: ...
 
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
 
-ChangeEndpointRequestSource: TypeAlias = str
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["cancelled"]: ...
 
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
 
-ChangeEndpointRequestTag: TypeAlias = str
-
-
-@final
-class ChangePasswordRequest(TypedDict):
-    current_password: str
-    """
-    The password until now.
-    """
-    new_password: str
-    """
-    The new password: 10 to 200 characters, and none of those that are guessed first.
-    """
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 ChangedWebhookEndpointSource: TypeAlias = str
 
-
 ChangedWebhookEndpointTag: TypeAlias = str
 
 
-@final
-class ChangesOptions(TypedDict):
-    tag: NotRequired[str | None]
-    """
-    Compares with the last reading that had the same tag; by default with one that had none.
-    """
-    modes: NotRequired[list[Literal["diff", "json"]] | None]
-    """
-    What is told of a page that has changed, by default `diff`: the lines of its Markdown. `json`: each field that `output.json` finds, with both values.
-    """
+class ChatMessage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        channelId: str
+        guildId: str | None
+        """The server; null in a channel without one."""
+        authorId: str
+        authorName: str
+        content: str | None
+        """Null where the platform withholds it."""
+        createdAt: str
+        attachments: list[Attachment]
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["channelId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["guildId"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["authorId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["authorName"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["attachments"], /) -> list[Attachment]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ChatMessage(TypedDict):
-    id: str
-    channelId: str
-    guildId: str | None
-    """
-    The server; null in a channel without one.
-    """
-    authorId: str
-    authorName: str
-    content: str | None
-    """
-    Null where the platform withholds it.
-    """
-    createdAt: str
-    attachments: list[Attachment]
+class Check(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        at: str
+        """When the latest of these checks began."""
+        since: str
+        """When the first of them began."""
+        checks: int
+        """How many there were in a row, with the same outcome and reason."""
+        outcome: Literal["same", "changed", "held", "muted", "failed"]
+        """`same`; `changed`: it made an event; `held`: a condition of `when` held it; `muted`: only restless lines changed; `failed`."""
+        reason: str
+        """Why, in a sentence."""
+        status: int | None
+        """The HTTP status."""
+        engine: Literal["http", "browser"] | None
+        took_ms: int
+        version: str | None
+        """The version that the latest one found."""
+        event_id: str | None
+        """The calling key's event that it made."""
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["since"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["checks"], /) -> int: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["outcome"], /
+        ) -> Literal["same", "changed", "held", "muted", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["engine"], /) -> Literal["http", "browser"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["took_ms"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["event_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class Check(TypedDict):
-    at: str
-    """
-    When the latest of these checks began.
-    """
-    since: str
-    """
-    When the first of them began.
-    """
-    checks: int
-    """
-    How many there were in a row, with the same outcome and reason.
-    """
-    outcome: Literal["same", "changed", "held", "muted", "failed"]
-    """
-    `same`; `changed`: it made an event; `held`: a condition of `when` held it; `muted`: only restless lines changed; `failed`.
-    """
-    reason: str
-    """
-    Why, in a sentence.
-    """
-    status: int | None
-    """
-    The HTTP status.
-    """
-    engine: Literal["http", "browser"] | None
-    took_ms: int
-    version: str | None
-    """
-    The version that the latest one found.
-    """
-    event_id: str | None
-    """
-    The calling key's event that it made.
-    """
+class CheckLivenessResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        status: Literal["live"]
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["live"]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CheckLivenessResponse(TypedDict):
-    status: Literal["live"]
+class CheckReadinessResponseRoomsFinding(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: str
+        status: Literal["ok", "degraded", "missing"]
+        detail: str | None
+        """What to do about it."""
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["ok", "degraded", "missing"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["detail"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CheckReadinessResponseRoomsFinding(TypedDict):
-    name: str
-    status: Literal["ok", "degraded", "missing"]
-    detail: NotRequired[str]
-    """
-    What to do about it.
-    """
+class CheckReadinessResponseRooms(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        status: Literal["ready", "degraded", "unavailable"]
+        findings: list[CheckReadinessResponseRoomsFinding]
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["ready", "degraded", "unavailable"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["findings"], /) -> list[CheckReadinessResponseRoomsFinding]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CheckReadinessResponseRooms(TypedDict):
-    status: Literal["ready", "degraded", "unavailable"]
-    findings: list[CheckReadinessResponseRoomsFinding]
+class CheckReadinessResponseMissingItem(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        room: str
+        name: str
+        status: Literal["ok", "degraded", "missing"]
+        detail: str | None
+        """What to do about it."""
+
+        @overload
+        def __getitem__(self, key: Literal["room"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["ok", "degraded", "missing"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["detail"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CheckReadinessResponseMissingItem(TypedDict):
-    room: str
-    name: str
-    status: Literal["ok", "degraded", "missing"]
-    detail: NotRequired[str]
-    """
-    What to do about it.
-    """
+class CheckReadinessResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        status: Literal["ready", "degraded"]
+        rooms: dict[str, CheckReadinessResponseRooms]
+        missing: list[CheckReadinessResponseMissingItem]
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["ready", "degraded"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["rooms"], /) -> dict[str, CheckReadinessResponseRooms]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["missing"], /) -> list[CheckReadinessResponseMissingItem]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CheckReadinessResponse(TypedDict):
-    status: Literal["ready", "degraded"]
-    rooms: dict[str, CheckReadinessResponseRooms]
-    missing: list[CheckReadinessResponseMissingItem]
+class CrawlError(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        url: str
+        status: Literal["failed", "skipped"]
+        code: str
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["failed", "skipped"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["code"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class Cookie(TypedDict):
-    name: str
-    value: str
-    domain: NotRequired[str | None]
-    """
-    The page's host or a parent of it; by default the cookie is for that host alone.
-    """
-    path: NotRequired[str | None]
-    """
-    By default `/`.
-    """
-    secure: NotRequired[bool | None]
-    """
-    Sent over HTTPS only.
-    """
-    httpOnly: NotRequired[bool | None]
-    """
-    Hidden from the page's scripts.
-    """
-    sameSite: NotRequired[Literal["Strict", "Lax", "None"] | None]
-    expires: NotRequired[float | None]
-    """
-    Unix time in seconds.
-    """
+class CrawlProgress(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        discovered: int
+        """Pages found: the sum of the others."""
+        queued: int
+        """Pages that wait to be read."""
+        running: int
+        """Pages that are being read."""
+        completed: int
+        """Pages that were read."""
+        failed: int
+        """Pages that could not be read."""
+        skipped: int
+        """Pages that were skipped, for example because of robots.txt."""
+
+        @overload
+        def __getitem__(self, key: Literal["discovered"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["queued"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["running"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["completed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["skipped"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CrawlError(TypedDict):
-    url: str
-    status: Literal["failed", "skipped"]
-    code: str
-    message: str
+class CrawlSummary(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        crawl_id: str
+        """Of a batch its `batch_id`."""
+        kind: Literal["crawl", "batch"]
+        key_id: str
+        """`id` of the key."""
+        url: str
+        """The entry page; of a batch the first of its URLs."""
+        status: Literal["crawling", "completed", "failed", "cancelled"]
+        progress: CrawlProgress
+        started_at: str
+        ended_at: str | None
+        expires_at: str | None
+        """When its pages are removed; null while it runs."""
+
+        @overload
+        def __getitem__(self, key: Literal["crawl_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["kind"], /) -> Literal["crawl", "batch"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["key_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["crawling", "completed", "failed", "cancelled"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["progress"], /) -> CrawlProgress: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CrawlProgress(TypedDict):
-    discovered: int
-    """
-    Pages found: the sum of the others.
-    """
-    queued: int
-    """
-    Pages that wait to be read.
-    """
-    running: int
-    """
-    Pages that are being read.
-    """
-    completed: int
-    """
-    Pages that were read.
-    """
-    failed: int
-    """
-    Pages that could not be read.
-    """
-    skipped: int
-    """
-    Pages that were skipped, for example because of robots.txt.
-    """
+class DailyUsage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        keyId: str
+        day: str
+        requests: int
+
+        @overload
+        def __getitem__(self, key: Literal["keyId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["day"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["requests"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CrawlSummary(TypedDict):
-    crawl_id: str
-    """
-    Of a batch its `batch_id`.
-    """
-    kind: Literal["crawl", "batch"]
-    key_id: str
-    """
-    `id` of the key.
-    """
-    url: str
-    """
-    The entry page; of a batch the first of its URLs.
-    """
-    status: Literal["crawling", "completed", "failed", "cancelled"]
-    progress: CrawlProgress
-    started_at: str
-    ended_at: str | None
-    expires_at: str | None
-    """
-    When its pages are removed; null while it runs.
-    """
+class DatedSource(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """`iid` when untracking."""
+        source: str
+        """The kind in upper case, for example `RSS`."""
+        externalId: str
+        """`eid` when untracking: what the platform calls it; for pages and feeds the URL."""
+        username: str
+        """Its handle; for pages and feeds the host."""
+        name: str
+        """Display name; for pages and feeds the title."""
+        createdAt: str
+        """When the calling key began to track it."""
+        updatedAt: str
+        """When the source last changed its name, address or state."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["externalId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["username"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["updatedAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-CrawlerOptionsIncludeItem: TypeAlias = str
+class DeleteEndpointResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-CrawlerOptionsExcludeItem: TypeAlias = str
+class DeleteFeedResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CrawlerOptions(TypedDict):
-    limit: NotRequired[int | None]
-    """
-    Pages to scrape, at most; exact.
-    """
-    include: NotRequired[list[CrawlerOptionsIncludeItem] | None]
-    """
-    Only pages that match one of these: globs (`*` within a path segment, `**` across) over the path, globs over the whole URL when they begin with `http`, or regular expressions in slashes (RE2). The entry page is always read.
-    """
-    exclude: NotRequired[list[CrawlerOptionsExcludeItem] | None]
-    """
-    No page that matches one of these.
-    """
-    max_depth: NotRequired[int | None]
-    """
-    Links from the entry page. Pages that follow one another by `rel=next` count as one.
-    """
-    include_entire_domain: NotRequired[bool | None]
-    """
-    The whole host, not only what lies below the entry page's directory.
-    """
-    include_subdomains: NotRequired[bool | None]
-    """
-    Also hosts below the entry page's host.
-    """
-    include_external_links: NotRequired[bool | None]
-    """
-    Also linked pages of other sites, without following their links.
-    """
-    sitemaps: NotRequired[bool | None]
-    """
-    Also the pages that the site's sitemaps name.
-    """
-    ignore_query: NotRequired[bool | None]
-    """
-    Addresses that differ by their query alone are one page, which is read once.
-    """
-    delay: NotRequired[float | None]
-    """
-    Seconds between two requests to a host, at least; a longer `Crawl-delay` of its robots.txt holds.
-    """
-    concurrency: NotRequired[int | None]
-    """
-    Pages that are read at a time, at most; the operator's `CRAWL_CONCURRENCY` holds, too.
-    """
+class DeleteMonitorResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-CreateEndpointRequestSource: TypeAlias = str
+class DeleteWebhookResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-CreateEndpointRequestTag: TypeAlias = str
+class Delivery(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        webhook_id: str | None
+        """`id` of the webhook; null for the notice of a job."""
+        event_id: str
+        type: str
+        seq: int | None
+        """The event's position in the key's log; null for the notice of a job."""
+        url: str
+        """Where it was sent."""
+        attempt: int
+        outcome: Literal["succeeded", "failed", "dead"]
+        """`dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives."""
+        http_status: int | None
+        """Null when no answer came. Of a mail: the code of SMTP."""
+        error: str | None
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+        duration_ms: float
+        answer: str
+        """Its first 2 KB."""
+        at: str
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["webhook_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["event_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["attempt"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["outcome"], /) -> Literal["succeeded", "failed", "dead"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["http_status"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["duration_ms"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["answer"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-CreateFeedRequestTag: TypeAlias = str
+class DeliveryWithBody(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        webhook_id: str | None
+        """`id` of the webhook; null for the notice of a job."""
+        event_id: str
+        type: str
+        seq: int | None
+        """The event's position in the key's log; null for the notice of a job."""
+        url: str
+        """Where it was sent."""
+        attempt: int
+        outcome: Literal["succeeded", "failed", "dead"]
+        """`dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives."""
+        http_status: int | None
+        """Null when no answer came. Of a mail: the code of SMTP."""
+        error: str | None
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+        duration_ms: float
+        answer: str
+        """Its first 2 KB."""
+        at: str
+        body: dict[str, Any] | None
+        """The event as it was sent; of a batch, the event of this attempt. Null when it is no longer kept: events are kept for 72 hours, notices of jobs until they arrive."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["webhook_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["event_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["attempt"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["outcome"], /) -> Literal["succeeded", "failed", "dead"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["http_status"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["duration_ms"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["answer"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["body"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-CreateFeedRequestSource: TypeAlias = str
+class DiffPart(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        text: str
+        kind: Literal["same", "added", "removed"]
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["kind"], /) -> Literal["same", "added", "removed"]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CreateFeedRequest(TypedDict):
-    name: NotRequired[str | None]
-    """
-    The title that readers show.
-    """
-    tags: NotRequired[list[CreateFeedRequestTag] | None]
-    """
-    Only events of sources with any of these tags.
-    """
-    sources: NotRequired[list[CreateFeedRequestSource] | None]
-    """
-    Only events of the sources with these ids.
-    """
-    event_types: NotRequired[
-        list[
+class DispatchPostsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class DocumentMetadata(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        title: str
+        description: str | None
+        language: str | None
+        """BCP 47 tag as the page declares it."""
+        canonical_url: str | None
+        page_title: str | None
+        """The page's own `<title>`, or a document's title. `title` may be that of OpenGraph or the first heading."""
+        author: str | None
+        """Who wrote the page, without "By"; several are separated by commas."""
+        published_time: str | None
+        """ISO 8601: a time with the page's own offset (`2025-09-04T10:00:00+02:00`), or a date (`2025-09-04`) where the page gives no time or no offset."""
+        modified_time: str | None
+        """As `published_time`."""
+        keywords: list[str] | None
+        """At most 50, each once."""
+        site_name: str | None
+        favicon: str | None
+        """Absolute URL, as the page declares it."""
+        image: str | None
+        """Absolute URL of the image that represents the page where it is shared."""
+        robots: str | None
+        """The contents of `<meta name=robots>`."""
+        content_type: str
+        """The media type that the document was read as."""
+        word_count: int
+        """Words of the content: of the whole page with `only_main_content: false`."""
+        og: dict[str, str]
+        """OpenGraph properties without `og:`."""
+        warning: str | None
+        """Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise."""
+        file_name: str
+        """As it was sent; empty where it was not."""
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["description"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["language"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["canonical_url"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page_title"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["author"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["published_time"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["modified_time"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["keywords"], /) -> list[str] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["site_name"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["favicon"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["image"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["robots"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content_type"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["word_count"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["og"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["warning"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["file_name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+DocumentReadingIncludeTag: TypeAlias = str
+
+"""
+CSS selector.
+"""
+
+DocumentReadingExcludeTag: TypeAlias = str
+
+"""
+CSS selector.
+"""
+
+
+class ErrorFrame(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["error"]
+        code: str
+        """Stable; branch on it."""
+        message: str
+        """For people."""
+        oldest_seq: int | None
+        """On `cursor_too_old`: where the log begins."""
+        retry_after: int | None
+        """Whole seconds to wait before the next connection."""
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["error"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["code"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["oldest_seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["retry_after"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EventFeed(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str | None
+        tags: list[str]
+        sources: list[str]
+        event_types: list[
             Literal[
                 "microblog.post.created",
                 "chatserver.message.created",
@@ -747,6328 +1601,9335 @@ class CreateFeedRequest(TypedDict):
                 "webhook.test",
             ]
         ]
-        | None
-    ]
-    """
-    Only events of these types.
-    """
-    meaningful: NotRequired[bool | None]
-    """
-    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
-    """
-
-
-@final
-class CreateOwnKeyRequest(TypedDict):
-    name: str
-    """
-    A label to recognise the key by.
-    """
-    scopes: NotRequired[list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None]
-    """
-    What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything.
-    """
-    expires_at: NotRequired[str | None]
-    """
-    When the key ends, an RFC 3339 time in the future; null for never.
-    """
-
-
-@final
-class DailyUsage(TypedDict):
-    keyId: str
-    day: str
-    requests: int
-
-
-@final
-class DatedSource(TypedDict):
-    id: str
-    """
-    `iid` when untracking.
-    """
-    source: str
-    """
-    The kind in upper case, for example `RSS`.
-    """
-    externalId: str
-    """
-    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
-    """
-    username: str
-    """
-    Its handle; for pages and feeds the host.
-    """
-    name: str
-    """
-    Display name; for pages and feeds the title.
-    """
-    createdAt: str
-    """
-    When the calling key began to track it.
-    """
-    updatedAt: str
-    """
-    When the source last changed its name, address or state.
-    """
-
-
-@final
-class DeleteEndpointResponse(TypedDict):
-    message: str
-
-
-@final
-class DeleteFeedResponse(TypedDict):
-    message: str
-
-
-@final
-class DeleteMonitorResponse(TypedDict):
-    message: str
-
-
-@final
-class DeleteWebhookResponse(TypedDict):
-    message: str
-
-
-@final
-class Delivery(TypedDict):
-    id: str
-    webhook_id: str | None
-    """
-    `id` of the webhook; null for the notice of a job.
-    """
-    event_id: str
-    type: str
-    seq: int | None
-    """
-    The event's position in the key's log; null for the notice of a job.
-    """
-    url: str
-    """
-    Where it was sent.
-    """
-    attempt: int
-    outcome: Literal["succeeded", "failed", "dead"]
-    """
-    `dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives.
-    """
-    http_status: int | None
-    """
-    Null when no answer came. Of a mail: the code of SMTP.
-    """
-    error: str | None
-    """
-    Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`.
-    """
-    duration_ms: float
-    answer: str
-    """
-    Its first 2 KB.
-    """
-    at: str
-
-
-@final
-class DeliveryWithBody(TypedDict):
-    id: str
-    webhook_id: str | None
-    """
-    `id` of the webhook; null for the notice of a job.
-    """
-    event_id: str
-    type: str
-    seq: int | None
-    """
-    The event's position in the key's log; null for the notice of a job.
-    """
-    url: str
-    """
-    Where it was sent.
-    """
-    attempt: int
-    outcome: Literal["succeeded", "failed", "dead"]
-    """
-    `dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives.
-    """
-    http_status: int | None
-    """
-    Null when no answer came. Of a mail: the code of SMTP.
-    """
-    error: str | None
-    """
-    Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`.
-    """
-    duration_ms: float
-    answer: str
-    """
-    Its first 2 KB.
-    """
-    at: str
-    body: dict[str, Any] | None
-    """
-    The event as it was sent; of a batch, the event of this attempt. Null when it is no longer kept: events are kept for 72 hours, notices of jobs until they arrive.
-    """
-
-
-@final
-class DiffPart(TypedDict):
-    text: str
-    kind: Literal["same", "added", "removed"]
-
-
-@final
-class DispatchPostsResponse(TypedDict):
-    message: str
-
-
-@final
-class DocumentMetadata(TypedDict):
-    title: str
-    description: str | None
-    language: str | None
-    """
-    BCP 47 tag as the page declares it.
-    """
-    canonical_url: str | None
-    page_title: str | None
-    """
-    The page's own `<title>`, or a document's title. `title` may be that of OpenGraph or the first heading.
-    """
-    author: str | None
-    """
-    Who wrote the page, without "By"; several are separated by commas.
-    """
-    published_time: str | None
-    """
-    ISO 8601: a time with the page's own offset (`2025-09-04T10:00:00+02:00`), or a date (`2025-09-04`) where the page gives no time or no offset.
-    """
-    modified_time: str | None
-    """
-    As `published_time`.
-    """
-    keywords: list[str] | None
-    """
-    At most 50, each once.
-    """
-    site_name: str | None
-    favicon: str | None
-    """
-    Absolute URL, as the page declares it.
-    """
-    image: str | None
-    """
-    Absolute URL of the image that represents the page where it is shared.
-    """
-    robots: str | None
-    """
-    The contents of `<meta name=robots>`.
-    """
-    content_type: str
-    """
-    The media type that the document was read as.
-    """
-    word_count: int
-    """
-    Words of the content: of the whole page with `only_main_content: false`.
-    """
-    og: dict[str, str]
-    """
-    OpenGraph properties without `og:`.
-    """
-    warning: NotRequired[str]
-    """
-    Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise.
-    """
-    file_name: str
-    """
-    As it was sent; empty where it was not.
-    """
-
-
-DocumentReadingIncludeTag: TypeAlias = str
-"""
-CSS selector.
-"""
-
-
-DocumentReadingExcludeTag: TypeAlias = str
-"""
-CSS selector.
-"""
-
-
-@final
-class ErrorFrame(TypedDict):
-    type: Literal["error"]
-    code: str
-    """
-    Stable; branch on it.
-    """
-    message: str
-    """
-    For people.
-    """
-    oldest_seq: NotRequired[int]
-    """
-    On `cursor_too_old`: where the log begins.
-    """
-    retry_after: NotRequired[int]
-    """
-    Whole seconds to wait before the next connection.
-    """
-
-
-@final
-class EventFeed(TypedDict):
-    id: str
-    name: str | None
-    tags: list[str]
-    sources: list[str]
-    event_types: list[
-        Literal[
-            "microblog.post.created",
-            "chatserver.message.created",
-            "messenger.message.created",
-            "rss.item.created",
-            "rss.item.updated",
-            "web.page.changed",
-            "site.page.added",
-            "site.page.changed",
-            "site.page.removed",
-            "site.page.moved",
-            "site.changed",
-            "site.checked",
-            "search.result.found",
-            "source.failing",
-            "source.recovered",
-            "source.gone",
-            "source.gap",
-            "monitor.page",
-            "monitor.checked",
-            "quota.warning",
-            "quota.exceeded",
-            "webhook.test",
-        ]
-    ]
-    meaningful: bool
-    """
-    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
-    """
-    token: str
-    """
-    The secret in its addresses: who has it can read the feed.
-    """
-    created_at: str
-    atom_url: str
-    """
-    The feed as Atom, for any feed reader.
-    """
-    json_url: str
-    """
-    The same as JSON Feed 1.1.
-    """
-
-
-@final
-class EventTypeDescription(TypedDict):
-    type: str
-    description: str
-    schema: dict[str, Any]
-    """
-    JSON Schema of the event.
-    """
-    example: dict[str, Any]
-    """
-    An event of this type.
-    """
-
-
-@final
-class FailedPageMetadata(TypedDict):
-    final_url: str
-    status_code: NotRequired[int]
-    source_url: NotRequired[str]
-    """
-    Of a batch: the URL as it was asked for.
-    """
-
-
-@final
-class Failure(TypedDict):
-    code: str
-    message: str
-
-
-@final
-class FeedAttachment(TypedDict):
-    url: str
-    mime_type: str
-    title: NotRequired[str]
-    alt: NotRequired[str]
-    """
-    What a picture or a video shows, by its `media:description`.
-    """
-    size_in_bytes: NotRequired[float]
-    duration_in_seconds: NotRequired[float]
-
-
-@final
-class FeedAuthor(TypedDict):
-    name: NotRequired[str]
-    url: NotRequired[str]
-    avatar: NotRequired[str]
-
-
-FeedGap = TypedDict(
-    "FeedGap",
-    {
-        "from": str | None,
-        "until": str | None,
-        "items": int,
-        "pages": int,
-    },
-)
-
-
-@final
-class FeedItem(TypedDict):
-    id: str
-    """
-    Its id in the feed; else its link; else a hash of its content.
-    """
-    url: NotRequired[str]
-    external_url: NotRequired[str]
-    title: NotRequired[str]
-    """
-    Plain text.
-    """
-    content_html: NotRequired[str]
-    """
-    Cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute.
-    """
-    content_text: NotRequired[str]
-    summary: NotRequired[str]
-    """
-    Plain text.
-    """
-    image: NotRequired[str]
-    date_published: NotRequired[str]
-    """
-    ISO 8601.
-    """
-    date_modified: NotRequired[str]
-    """
-    ISO 8601.
-    """
-    authors: NotRequired[list[FeedAuthor]]
-    tags: NotRequired[list[str]]
-    language: NotRequired[str]
-    attachments: NotRequired[list[FeedAttachment]]
-    truncated: NotRequired[bool]
-    """
-    Texts were cut, so that the event stays below 256 KB.
-    """
-
-
-FieldChange = TypedDict(
-    "FieldChange",
-    {
-        "from": NotRequired[Any],
-        "to": NotRequired[Any],
-    },
-)
-
-
-@final
-class FindSourcesResponse(TypedDict):
-    data: list[DatedSource]
-    total: int
-    """
-    Of all pages.
-    """
-    page: int
-    """
-    As asked for.
-    """
-    limit: int
-    """
-    As asked for.
-    """
-    message: str
-
-
-@final
-class FoundSource(TypedDict):
-    id: str
-    source: str
-    name: str
-    externalId: str
-
-
-@final
-class Found(TypedDict):
-    kind: Literal["version", "event"]
-    at: str
-    source: FoundSource
-    title: str
-    passage: str
-    """
-    Around the words, which are between `**`.
-    """
-    version: str | None
-    event_id: str | None
-    url: str | None
-
-
-@final
-class GetDeliveryResponse(TypedDict):
-    data: DeliveryWithBody
-    message: str
-
-
-@final
-class GetTrackBatchResponseDataProgress(TypedDict):
-    total: int
-    """
-    All entries: the sum of the others.
-    """
-    pending: int
-    """
-    Entries that are still to be tracked.
-    """
-    tracked: int
-    """
-    Sources that the key tracks since this batch.
-    """
-    known: int
-    """
-    Sources that it tracked before.
-    """
-    waiting: int
-    """
-    Private channels that must approve us first.
-    """
-    removed: int
-    """
-    Sources that the key no longer tracks, as an OPML document asked.
-    """
-    failed: int
-    """
-    Entries that cannot be tracked.
-    """
-
-
-@final
-class GetTrackBatchResponseDataEntryError(TypedDict):
-    """
-    When `failed`; when `pending`, why the last try failed.
-    """
-
-    code: str
-    message: str
-
-
-@final
-class GetWebhookResponse(TypedDict):
-    data: str | None
-    message: NotRequired[str]
-
-
-@final
-class GuideHitExcerptItem(TypedDict):
-    text: str
-    match: bool
-
-
-@final
-class GuideHit(TypedDict):
-    title: str
-    heading: str
-    """
-    The heading below which it is; empty at the beginning of a page.
-    """
-    url: str
-    excerpt: list[GuideHitExcerptItem]
-    """
-    Some of its words; `match` marks those that were asked for.
-    """
-
-
-@final
-class HelloFrame(TypedDict):
-    type: Literal["hello"]
-    seq: int
-    """
-    The newest event of the key's log; 0 when it never had one.
-    """
-    oldest_seq: int
-    """
-    The oldest that is kept; `seq` + 1 when all have expired.
-    """
-    heartbeat_ms: int
-    """
-    Milliseconds between the heartbeats of the service.
-    """
-
-
-@final
-class HomeResponse(TypedDict):
-    name: str
-    summary: str
-    status: Literal["ready", "degraded", "unavailable"]
-    links: dict[str, str]
-
-
-@final
-class ItemChange(TypedDict):
-    added: list[str]
-    """
-    New lines of title, address, author, text and attachments.
-    """
-    removed: list[str]
-    """
-    Removed lines, likewise.
-    """
-    diff: str
-    """
-    A unified diff of these lines, as Markdown.
-    """
-    truncated: NotRequired[bool]
-    """
-    Texts were cut, so that the event stays below 256 KB.
-    """
-
-
-@final
-class JobWebhook(TypedDict):
-    url: str
-    """
-    HTTPS endpoint.
-    """
-    headers: NotRequired[dict[str, Any] | None]
-    """
-    Sent with every delivery.
-    """
-    events: NotRequired[list[Literal["started", "page", "completed", "failed"]] | None]
-    """
-    The events to send. `page`: each page of a crawl or a batch, when it has ended.
-    """
-    metadata: NotRequired[dict[str, Any] | None]
-    """
-    Comes with every delivery, as `data.metadata`; at most 16 KB.
-    """
-    format: NotRequired[Literal["magpie", "firecrawl"] | None]
-    """
-    By default `magpie`. `firecrawl`: deliveries have the form of Firecrawl's webhooks and its header `x-firecrawl-signature`.
-    """
-
-
-@final
-class JsonOptions(TypedDict):
-    prompt: NotRequired[str | None]
-    """
-    What to extract, in words. Without a language model: names of values and lists of the page, and plain questions for them.
-    """
-    mode: NotRequired[Literal["auto", "recipe", "values"] | None]
-    """
-    With a language model, by default `auto`: selectors for pages that are made alike, and values of the model where no selector gives what is asked for. `recipe`: selectors alone. `values`: the model reads each page, and its values must rest on words of it.
-    """
-    json_schema: NotRequired[dict[str, Any] | None]
-    """
-    JSON Schema that the answer fits, of at most 16 KB, 10 levels and 100 properties, without `$ref` to elsewhere.
-    """
-    recipe: NotRequired[dict[str, Any] | None]
-    """
-    `data.json_recipe` of an earlier scrape: extracts the same fields again, without a model.
-    """
-
-
-@final
-class Judgement(TypedDict):
-    judged: bool
-    """
-    False: no verdict was had in time, for the reason in `reason`. The event was not held back.
-    """
-    meaningful: NotRequired[bool]
-    """
-    Whether the goal is concerned.
-    """
-    confidence: NotRequired[float]
-    """
-    From 0 to 1.
-    """
-    reason: NotRequired[str]
-    """
-    Why, in a sentence.
-    """
-    summary: NotRequired[str]
-    """
-    What has changed, in a sentence.
-    """
-    goal: str
-    """
-    The goal that it was judged by.
-    """
-
-
-@final
-class KeyDelivery(TypedDict):
-    id: str
-    webhook_id: str | None
-    """
-    `id` of the webhook; null for the notice of a job.
-    """
-    event_id: str
-    type: str
-    seq: int | None
-    """
-    The event's position in the key's log; null for the notice of a job.
-    """
-    url: str
-    """
-    Where it was sent.
-    """
-    attempt: int
-    outcome: Literal["succeeded", "failed", "dead"]
-    """
-    `dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives.
-    """
-    http_status: int | None
-    """
-    Null when no answer came. Of a mail: the code of SMTP.
-    """
-    error: str | None
-    """
-    Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`.
-    """
-    duration_ms: float
-    answer: str
-    """
-    Its first 2 KB.
-    """
-    at: str
-    key_id: str
-    """
-    `id` of the key.
-    """
-
-
-@final
-class KeyLimitOptions(TypedDict):
-    requestsPerMinute: NotRequired[int | None]
-    """
-    Requests in any window of 60 s; by default 600.
-    """
-    concurrentScrapes: NotRequired[int | None]
-    """
-    Scrapes at a time; by default 10.
-    """
-    concurrentCrawls: NotRequired[int | None]
-    """
-    Crawls and batches at a time; by default 2.
-    """
-    trackedSources: NotRequired[int | None]
-    """
-    Sources that the key may track; by default 1000.
-    """
-
-
-@final
-class KeyLimits(TypedDict):
-    requestsPerMinute: int
-    """
-    Requests in any window of 60 s.
-    """
-    concurrentScrapes: int
-    """
-    Scrapes at a time.
-    """
-    concurrentCrawls: int
-    """
-    Crawls and batches at a time.
-    """
-    trackedSources: int
-    """
-    Sources that the key may track.
-    """
-
-
-@final
-class KeyUsage(TypedDict):
-    key_id: str
-    name: str | None
-    """
-    Null when the key was just deleted.
-    """
-    owner: str | None
-    requests: list[int]
-    """
-    On each day.
-    """
-
-
-@final
-class ListAllCrawlsResponse(TypedDict):
-    data: list[CrawlSummary]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class ListAllDeliveriesResponse(TypedDict):
-    data: list[KeyDelivery]
-    next_cursor: str | None
-    message: str
-
-
-@final
-class ListApiKeysResponseData(TypedDict):
-    apiKeys: list[ApiKey]
-    messengerDefaultApiKeyId: str | None
-    """
-    The key that the messenger bot uses.
-    """
-
-
-@final
-class ListApiKeysResponse(TypedDict):
-    data: ListApiKeysResponseData
-    message: str
-
-
-@final
-class ListBatchErrorsResponse(TypedDict):
-    batch_id: str
-    data: list[CrawlError]
-    next_cursor: str | None
-    """
-    Where the next page of this list begins; null when it has ended.
-    """
-
-
-@final
-class ListChecksResponse(TypedDict):
-    data: list[Check]
-    next_cursor: str | None
-    message: str
-
-
-@final
-class ListCrawlErrorsResponse(TypedDict):
-    crawl_id: str
-    data: list[CrawlError]
-    next_cursor: str | None
-    """
-    Where the next page of this list begins; null when it has ended.
-    """
-
-
-@final
-class ListCrawlsResponse(TypedDict):
-    data: list[CrawlSummary]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class ListDeliveriesResponse(TypedDict):
-    data: list[Delivery]
-    next_cursor: str | None
-    message: str
-
-
-@final
-class ListEndpointDeliveriesResponse(TypedDict):
-    data: list[Delivery]
-    next_cursor: str | None
-    message: str
-
-
-@final
-class ListEventTypesResponse(TypedDict):
-    data: list[EventTypeDescription]
-
-
-@final
-class ListFeedsResponse(TypedDict):
-    data: list[EventFeed]
-    message: str
-
-
-@final
-class MapSiteRequest(TypedDict):
-    url: str
-    """
-    The entry page: an absolute http or https URL of a public address, without credentials. The map has what lies below its directory; `/` and `/docs` mean the whole host.
-    """
-    search: NotRequired[str | None]
-    """
-    Words: the pages whose URL, title or link has them come first. Nothing is left out because of it.
-    """
-    limit: NotRequired[int | None]
-    """
-    URLs in the answer, at most.
-    """
-    include_subdomains: NotRequired[bool | None]
-    """
-    Also pages of hosts below the entry page's host.
-    """
-    sitemaps: NotRequired[Literal["include", "only", "skip"] | None]
-    """
-    `include`: the site's sitemaps, the links of the entry page and what your crawls know. `only`: the sitemaps alone. `skip`: all but the sitemaps.
-    """
-    timeout: NotRequired[int | None]
-    """
-    Milliseconds; then the answer has what was found until then.
-    """
-
-
-@final
-class MappedPage(TypedDict):
-    url: str
-    title: str | None
-    """
-    The page's title where it is known, else the text of a link to it.
-    """
-    description: str | None
-
-
-@final
-class MeKey(TypedDict):
-    id: str
-    name: str
-    key: str
-    """
-    The last four characters of the value.
-    """
-    createdAt: str
-    scopes: list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None
-    """
-    What the key may do; null for everything.
-    """
-    expires_at: str | None
-    """
-    When the key ends; null for never.
-    """
-    last_used_at: str | None
-    """
-    The minute of the latest request with the key; null before the first one.
-    """
-
-
-@final
-class Media(TypedDict):
-    type: Literal["image", "video", "gif", "audio", "unknown"]
-    """
-    `gif` is a short video without sound that repeats.
-    """
-    url: str | None
-    """
-    Where the file is; of a video of Bluesky its playlist (HLS). Null where the network gives none.
-    """
-    preview_url: str | None
-    """
-    A smaller picture of it.
-    """
-    alt: str | None
-    """
-    What its author says that it shows; null without such a text.
-    """
-
-
-@final
-class Message(TypedDict):
-    id: int
-    """
-    Unique within its channel.
-    """
-    text: str
-    """
-    The text of the message, or the caption of the attachment.
-    """
-    date: int
-    """
-    Unix time in seconds.
-    """
-    channelId: str | None
-    """
-    The channel or group.
-    """
-    channelTitle: str | None
-    """
-    Its display name.
-    """
-    fromId: str | None
-    """
-    The author; null for posts of channels.
-    """
-    views: int | None
-    """
-    Null where the network gives none.
-    """
-    forwards: int | None
-    """
-    Null where the network gives none.
-    """
-    hasMedia: bool
-    """
-    Whether there is an attachment.
-    """
-    mediaType: Literal["photo", "video", "document", "url"] | None
-    """
-    `url` is the preview of a link; null without media, and for media of other kinds.
-    """
-
-
-@final
-class MonitorCounts(TypedDict):
-    pages: int
-    """
-    Of all states.
-    """
-    same: int
-    new: int
-    changed: int
-    moved: int
-    removed: int
-    failed: int
-    """
-    Pages that could not be read.
-    """
-
-
-@final
-class MonitorName(TypedDict):
-    id: str
-    name: str
-
-
-@final
-class MonitorPage(TypedDict):
-    id: str
-    target: str
-    """
-    `id` of the target.
-    """
-    source_id: str | None
-    """
-    The source that it belongs to; null where it could not be tracked.
-    """
-    url: str
-    title: str | None
-    status: Literal["same", "new", "changed", "moved", "removed", "failed"]
-    """
-    `new` also on the first check of a page: there is nothing to compare it with.
-    """
-    http_status: int | None
-    error: str | None
-    """
-    Why it could not be read.
-    """
-    moved_from: str | None
-    """
-    Of `moved`: its former address.
-    """
-    version: str | None
-    """
-    The version that was kept of it.
-    """
-    previous_version: str | None
-    """
-    The one with which it was compared.
-    """
-    change: dict[str, Any] | None
-    """
-    As in the event: `added`, `removed`, `diff` and others.
-    """
-    judgement: NotRequired[Judgement]
-    """
-    With `goal`: what the language model says of it.
-    """
-    at: str
-
-
-@final
-class MonitorSchedule(TypedDict):
-    cron: str
-    """
-    What the words mean, where it was said in words.
-    """
-    text: str | None
-    time_zone: str
-
-
-@final
-class MonitorScheduleRequest(TypedDict):
-    cron: NotRequired[str | None]
-    """
-    Five fields: minute, hour, day of the month, month, day of the week.
-    """
-    text: NotRequired[str | None]
-    """
-    In words, in place of `cron`: `every 30 minutes`, `hourly`, `every 2 hours`, `daily at 9:00`, `every monday at 5:30 pm`. What the words leave open is spread, so that not all monitors are checked at the same moment.
-    """
-    time_zone: NotRequired[str | None]
-    """
-    IANA name; by default `UTC`.
-    """
-
-
-MonitorTargetRequestSid: TypeAlias = str
-
-
-@final
-class MutedLine(TypedDict):
-    text: str
-    """
-    What it shows now.
-    """
-    since: str
-    """
-    Since when it is muted.
-    """
-    ignore: str
-    """
-    The pattern for `ignore` that would settle it for good.
-    """
+        meaningful: bool
+        """True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass."""
+        token: str
+        """The secret in its addresses: who has it can read the feed."""
+        created_at: str
+        atom_url: str
+        """The feed as Atom, for any feed reader."""
+        json_url: str
+        """The same as JSON Feed 1.1."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tags"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sources"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["event_types"], /
+        ) -> list[
+            Literal[
+                "microblog.post.created",
+                "chatserver.message.created",
+                "messenger.message.created",
+                "rss.item.created",
+                "rss.item.updated",
+                "web.page.changed",
+                "site.page.added",
+                "site.page.changed",
+                "site.page.removed",
+                "site.page.moved",
+                "site.changed",
+                "site.checked",
+                "search.result.found",
+                "source.failing",
+                "source.recovered",
+                "source.gone",
+                "source.gap",
+                "monitor.page",
+                "monitor.checked",
+                "quota.warning",
+                "quota.exceeded",
+                "webhook.test",
+            ]
+        ]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["meaningful"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["token"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["created_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["atom_url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json_url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EventTypeDescription(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: str
+        description: str
+        schema: dict[str, Any]
+        """JSON Schema of the event."""
+        example: dict[str, Any]
+        """An event of this type."""
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["description"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["schema"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["example"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class FailedPageMetadata(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        final_url: str
+        status_code: int | None
+        source_url: str | None
+        """Of a batch: the URL as it was asked for."""
+
+        @overload
+        def __getitem__(self, key: Literal["final_url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status_code"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source_url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Failure(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        code: str
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["code"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class FeedAttachment(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        url: str
+        mime_type: str
+        title: str | None
+        alt: str | None
+        """What a picture or a video shows, by its `media:description`."""
+        size_in_bytes: float | None
+        duration_in_seconds: float | None
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["mime_type"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["alt"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["size_in_bytes"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["duration_in_seconds"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class FeedAuthor(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: str | None
+        url: str | None
+        avatar: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["avatar"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class FeedGap(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        from_: str | None
+        until: str | None
+        items_: int
+        pages: int
+
+        @overload
+        def __getitem__(self, key: Literal["from"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["until"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["items"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["pages"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class FeedItem(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """Its id in the feed; else its link; else a hash of its content."""
+        url: str | None
+        external_url: str | None
+        title: str | None
+        """Plain text."""
+        content_html: str | None
+        """Cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute."""
+        content_text: str | None
+        summary: str | None
+        """Plain text."""
+        image: str | None
+        date_published: str | None
+        """ISO 8601."""
+        date_modified: str | None
+        """ISO 8601."""
+        authors: list[FeedAuthor] | None
+        tags: list[str] | None
+        language: str | None
+        attachments: list[FeedAttachment] | None
+        truncated: bool | None
+        """Texts were cut, so that the event stays below 256 KB."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["external_url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content_html"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content_text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["summary"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["image"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["date_published"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["date_modified"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["authors"], /) -> list[FeedAuthor]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tags"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["language"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["attachments"], /) -> list[FeedAttachment]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["truncated"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class FieldChange(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        from_: Any
+        to: Any
+
+        @overload
+        def __getitem__(self, key: Literal["from"], /) -> Any: ...
+
+        @overload
+        def __getitem__(self, key: Literal["to"], /) -> Any: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class FindSourcesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[DatedSource]
+        total: int
+        """Of all pages."""
+        page: int
+        """As asked for."""
+        limit: int
+        """As asked for."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[DatedSource]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["total"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["limit"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class FoundSource(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        source: str
+        name: str
+        externalId: str
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["externalId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Found(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        kind: Literal["version", "event"]
+        at: str
+        source: FoundSource
+        title: str
+        passage: str
+        """Around the words, which are between `**`."""
+        version: str | None
+        event_id: str | None
+        url: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["kind"], /) -> Literal["version", "event"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> FoundSource: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["passage"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["event_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetDeliveryResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: DeliveryWithBody
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> DeliveryWithBody: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetWebhookResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: str | None
+        message: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GuideHitExcerptItem(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        text: str
+        match: bool
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["match"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GuideHit(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        title: str
+        heading: str
+        """The heading below which it is; empty at the beginning of a page."""
+        url: str
+        excerpt: list[GuideHitExcerptItem]
+        """Some of its words; `match` marks those that were asked for."""
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["heading"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["excerpt"], /) -> list[GuideHitExcerptItem]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class HelloFrame(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["hello"]
+        seq: int
+        """The newest event of the key's log; 0 when it never had one."""
+        oldest_seq: int
+        """The oldest that is kept; `seq` + 1 when all have expired."""
+        heartbeat_ms: int
+        """Milliseconds between the heartbeats of the service."""
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["hello"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["oldest_seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["heartbeat_ms"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class HomeResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: str
+        summary: str
+        status: Literal["ready", "degraded", "unavailable"]
+        links: dict[str, str]
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["summary"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["ready", "degraded", "unavailable"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["links"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ItemChange(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        added: list[str]
+        """New lines of title, address, author, text and attachments."""
+        removed: list[str]
+        """Removed lines, likewise."""
+        diff: str
+        """A unified diff of these lines, as Markdown."""
+        truncated: bool | None
+        """Texts were cut, so that the event stays below 256 KB."""
+
+        @overload
+        def __getitem__(self, key: Literal["added"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["diff"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["truncated"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class JsonOptions(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        prompt: str | None
+        """What to extract, in words. Without a language model: names of values and lists of the page, and plain questions for them."""
+        mode: Literal["auto", "recipe", "values"] | None
+        """With a language model, by default `auto`: selectors for pages that are made alike, and values of the model where no selector gives what is asked for. `recipe`: selectors alone. `values`: the model reads each page, and its values must rest on words of it."""
+        json_schema: dict[str, Any] | None
+        """JSON Schema that the answer fits, of at most 16 KB, 10 levels and 100 properties, without `$ref` to elsewhere."""
+        recipe: dict[str, Any] | None
+        """`data.json_recipe` of an earlier scrape: extracts the same fields again, without a model."""
+
+        @overload
+        def __getitem__(self, key: Literal["prompt"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["mode"], /) -> Literal["auto", "recipe", "values"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json_schema"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["recipe"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Judgement(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        judged: bool
+        """False: no verdict was had in time, for the reason in `reason`. The event was not held back."""
+        meaningful: bool | None
+        """Whether the goal is concerned."""
+        confidence: float | None
+        """From 0 to 1."""
+        reason: str | None
+        """Why, in a sentence."""
+        summary: str | None
+        """What has changed, in a sentence."""
+        goal: str
+        """The goal that it was judged by."""
+
+        @overload
+        def __getitem__(self, key: Literal["judged"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["meaningful"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["confidence"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["summary"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["goal"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class KeyDelivery(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        webhook_id: str | None
+        """`id` of the webhook; null for the notice of a job."""
+        event_id: str
+        type: str
+        seq: int | None
+        """The event's position in the key's log; null for the notice of a job."""
+        url: str
+        """Where it was sent."""
+        attempt: int
+        outcome: Literal["succeeded", "failed", "dead"]
+        """`dead`: set aside after the last attempt. It becomes `failed` when the event is retried by hand and arrives."""
+        http_status: int | None
+        """Null when no answer came. Of a mail: the code of SMTP."""
+        error: str | None
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+        duration_ms: float
+        answer: str
+        """Its first 2 KB."""
+        at: str
+        key_id: str
+        """`id` of the key."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["webhook_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["event_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["attempt"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["outcome"], /) -> Literal["succeeded", "failed", "dead"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["http_status"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["duration_ms"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["answer"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["key_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class KeyLimits(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        requestsPerMinute: int
+        """Requests in any window of 60 s."""
+        concurrentScrapes: int
+        """Scrapes at a time."""
+        concurrentCrawls: int
+        """Crawls and batches at a time."""
+        trackedSources: int
+        """Sources that the key may track."""
+
+        @overload
+        def __getitem__(self, key: Literal["requestsPerMinute"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["concurrentScrapes"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["concurrentCrawls"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["trackedSources"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class KeyUsage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        key_id: str
+        name: str | None
+        """Null when the key was just deleted."""
+        owner: str | None
+        requests: list[int]
+        """On each day."""
+
+        @overload
+        def __getitem__(self, key: Literal["key_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["owner"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["requests"], /) -> list[int]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListAllCrawlsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[CrawlSummary]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[CrawlSummary]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListAllDeliveriesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[KeyDelivery]
+        next_cursor: str | None
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[KeyDelivery]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListApiKeysResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        apiKeys: list[ApiKey]
+        messengerDefaultApiKeyId: str | None
+        """The key that the messenger bot uses."""
+
+        @overload
+        def __getitem__(self, key: Literal["apiKeys"], /) -> list[ApiKey]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["messengerDefaultApiKeyId"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListApiKeysResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: ListApiKeysResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ListApiKeysResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListBatchErrorsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        batch_id: str
+        data: list[CrawlError]
+        next_cursor: str | None
+        """Where the next page of this list begins; null when it has ended."""
+
+        @overload
+        def __getitem__(self, key: Literal["batch_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[CrawlError]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListChecksResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Check]
+        next_cursor: str | None
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Check]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListCrawlErrorsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        crawl_id: str
+        data: list[CrawlError]
+        next_cursor: str | None
+        """Where the next page of this list begins; null when it has ended."""
+
+        @overload
+        def __getitem__(self, key: Literal["crawl_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[CrawlError]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListCrawlsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[CrawlSummary]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[CrawlSummary]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListDeliveriesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Delivery]
+        next_cursor: str | None
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Delivery]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListEndpointDeliveriesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Delivery]
+        next_cursor: str | None
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Delivery]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListEventTypesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[EventTypeDescription]
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[EventTypeDescription]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListFeedsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[EventFeed]
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[EventFeed]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MappedPage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        url: str
+        title: str | None
+        """The page's title where it is known, else the text of a link to it."""
+        description: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["description"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MeKey(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str
+        key: str
+        """The last four characters of the value."""
+        createdAt: str
+        scopes: list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None
+        """What the key may do; null for everything."""
+        expires_at: str | None
+        """When the key ends; null for never."""
+        last_used_at: str | None
+        """The minute of the latest request with the key; null before the first one."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["key"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["scopes"], /
+        ) -> list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_used_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Media(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["image", "video", "gif", "audio", "unknown"]
+        """`gif` is a short video without sound that repeats."""
+        url: str | None
+        """Where the file is; of a video of Bluesky its playlist (HLS). Null where the network gives none."""
+        preview_url: str | None
+        """A smaller picture of it."""
+        alt: str | None
+        """What its author says that it shows; null without such a text."""
+
+        @overload
+        def __getitem__(
+            self, key: Literal["type"], /
+        ) -> Literal["image", "video", "gif", "audio", "unknown"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["preview_url"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["alt"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Message(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: int
+        """Unique within its channel."""
+        text: str
+        """The text of the message, or the caption of the attachment."""
+        date: int
+        """Unix time in seconds."""
+        channelId: str | None
+        """The channel or group."""
+        channelTitle: str | None
+        """Its display name."""
+        fromId: str | None
+        """The author; null for posts of channels."""
+        views: int | None
+        """Null where the network gives none."""
+        forwards: int | None
+        """Null where the network gives none."""
+        hasMedia: bool
+        """Whether there is an attachment."""
+        mediaType: Literal["photo", "video", "document", "url"] | None
+        """`url` is the preview of a link; null without media, and for media of other kinds."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["date"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["channelId"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["channelTitle"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fromId"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["views"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["forwards"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["hasMedia"], /) -> bool: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["mediaType"], /
+        ) -> Literal["photo", "video", "document", "url"] | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorCounts(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        pages: int
+        """Of all states."""
+        same: int
+        new: int
+        changed: int
+        moved: int
+        removed: int
+        failed: int
+        """Pages that could not be read."""
+
+        @overload
+        def __getitem__(self, key: Literal["pages"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["same"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["new"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["changed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["moved"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorName(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorPage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        target: str
+        """`id` of the target."""
+        source_id: str | None
+        """The source that it belongs to; null where it could not be tracked."""
+        url: str
+        title: str | None
+        status: Literal["same", "new", "changed", "moved", "removed", "failed"]
+        """`new` also on the first check of a page: there is nothing to compare it with."""
+        http_status: int | None
+        error: str | None
+        """Why it could not be read."""
+        moved_from: str | None
+        """Of `moved`: its former address."""
+        version: str | None
+        """The version that was kept of it."""
+        previous_version: str | None
+        """The one with which it was compared."""
+        change: dict[str, Any] | None
+        """As in the event: `added`, `removed`, `diff` and others."""
+        judgement: Judgement | None
+        """With `goal`: what the language model says of it."""
+        at: str
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["target"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["same", "new", "changed", "moved", "removed", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["http_status"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["moved_from"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["previous_version"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["change"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorSchedule(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        cron: str
+        """What the words mean, where it was said in words."""
+        text: str | None
+        time_zone: str
+
+        @overload
+        def __getitem__(self, key: Literal["cron"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["time_zone"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MutedLine(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        text: str
+        """What it shows now."""
+        since: str
+        """Since when it is muted."""
+        ignore: str
+        """The pattern for `ignore` that would settle it for good."""
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["since"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ignore"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 NewWebhookEndpointSource: TypeAlias = str
 
-
 NewWebhookEndpointTag: TypeAlias = str
-
 
 OpmlEntryTag: TypeAlias = str
 
 
-@final
-class OpmlEntryError(TypedDict):
-    """
-    Why it failed.
-    """
-
-    code: str
-    message: str
-
-
-@final
-class OutlinePartWithinItem(TypedDict):
-    tag: str
-    selector: str
-
-
-@final
-class OutlinePart(TypedDict):
-    tag: str
-    """
-    The tag, in lower case.
-    """
-    text: str
-    """
-    What it says, at most 300 characters.
-    """
-    selector: str
-    """
-    A CSS selector for `select` or `remove`.
-    """
-    within: list[OutlinePartWithinItem]
-    """
-    The elements around it, the nearest first.
-    """
-
-
-@final
-class OutputOptions(TypedDict):
-    formats: NotRequired[
-        list[
-            Literal[
-                "html", "raw_html", "markdown", "links", "images", "summary", "screenshot", "json", "changes"
-            ]
-        ]
-        | None
-    ]
-    """
-    `html` is cleaned, `raw_html` is as the browser or the server has it. `json` needs `output.json`. `changes` compares the page with the last reading of the same key.
-    """
-    screenshot: NotRequired[Literal["viewport", "full_page"] | None]
-    """
-    What a screenshot shows; it is taken when `formats` names it.
-    """
-    changes: NotRequired[ChangesOptions | None]
-    """
-    How the `changes` format compares the page with the last reading of its address.
-    """
-    json: NotRequired[JsonOptions | None]
-    """
-    What the `json` format extracts; at least one of its fields is needed.
-    """
-
-
-@final
-class OverviewPart(TypedDict):
-    name: str
-    """
-    A service, or a server that all nodes share.
-    """
-    status: Literal["ready", "degraded", "unavailable"]
-    problem: str | None
-    """
-    What is wrong and what to do about it.
-    """
-
-
-OverviewRates = TypedDict(
-    "OverviewRates",
-    {
-        "from": str,
-        "step_s": int,
-        "series": ActivitySeries,
-    },
-)
-
-
-@final
-class OverviewNode(TypedDict):
-    id: str
-    services: list[str]
-    answered: bool
-    """
-    False: its numbers are missing in this answer.
-    """
-
-
-@final
-class OverviewCounts(TypedDict):
-    keys: int | None
-    """
-    API keys. Null when it could not be read in time.
-    """
-    sources: int | None
-    """
-    Tracked sources. Null when it could not be read in time.
-    """
-    sources_failing: int | None
-    """
-    Sources whose `health` is `failing`. Null when it could not be read in time.
-    """
-    endpoints: int | None
-    """
-    Webhook endpoints. Null when it could not be read in time.
-    """
-    endpoints_failed: int | None
-    """
-    Endpoints that are `FAILED`. Null when it could not be read in time.
-    """
-    events_waiting: int | None
-    """
-    Events that wait for delivery, without those that are kept for `FAILED` endpoints. Null when it could not be read in time.
-    """
-    scrapes_running: int | None
-    """
-    Scrapes that run. Null when it could not be read in time.
-    """
-    scrapes_waiting: int | None
-    """
-    Scrapes in the queue. Null when it could not be read in time.
-    """
-    crawls_running: int | None
-    """
-    Crawls that run. Null when it could not be read in time.
-    """
-
-
-@final
-class Owner(TypedDict):
-    owner: str
-    keys: int
-    """
-    Its API keys.
-    """
-    has_password: bool
-    """
-    Whether it can sign in.
-    """
-
-
-@final
-class OwnerLink(TypedDict):
-    path: str
-    """
-    Where the owner sets its password, once. What follows `#` is the secret.
-    """
-    expires_at: str
-
-
-@final
-class PageActions(TypedDict):
-    """
-    With `js_render.actions`: what they gave.
-    """
-
-    screenshots: list[str]
-    """
-    Keys as that of `screenshot`, in order.
-    """
-
-
-@final
-class PageAction(TypedDict):
-    type: Literal["wait", "click", "type", "press", "scroll", "screenshot"]
-    """
-    `wait` needs `ms` or `selector`, `click` needs `selector`, `type` needs `text` and types into `selector` or where the focus is, `press` needs `key`, `scroll` needs `direction` and scrolls `selector` or the page by its height, `screenshot` may have `full_page`.
-    """
-    selector: NotRequired[str | None]
-    """
-    CSS selector: the first element that matches.
-    """
-    ms: NotRequired[int | None]
-    """
-    Milliseconds.
-    """
-    text: NotRequired[str | None]
-    """
-    Typed as if by a keyboard.
-    """
-    key: NotRequired[str | None]
-    """
-    Name of a key, such as `Enter`, `Tab` or `ArrowDown`, or one character of ASCII.
-    """
-    direction: NotRequired[Literal["up", "down"] | None]
-    """
-    Where to scroll.
-    """
-    full_page: NotRequired[bool | None]
-    """
-    The whole page, not only what is in view.
-    """
-
-
-@final
-class PageChangeScreenshot(TypedDict):
-    """
-    With `screenshot`: the names of the pictures.
-    """
-
-    before: str | None
-    after: str
-    difference: str | None
-
-
-@final
-class PageChangesJson(TypedDict):
-    previous: Any
-    current: Any
-
-
-@final
-class PageChanges(TypedDict):
-    status: Literal["new", "same", "changed", "removed"]
-    previous_at: str | None
-    """
-    When it was read before; null for a new page.
-    """
-    visibility: Literal["visible", "hidden"]
-    """
-    `hidden`: in a crawl, a page of a former crawl from the same entry page that nothing leads to any more.
-    """
-    diff: NotRequired[str]
-    """
-    The lines that differ, as `git diff` writes them.
-    """
-    json: NotRequired[dict[str, PageChangesJson]]
-    """
-    Each field with both its values.
-    """
-
-
-@final
-class PageMetadata(TypedDict):
-    title: str
-    status_code: int
-    """
-    The target's own status; its 404 is not an error of the scrape.
-    """
-    final_url: str
-    """
-    After redirects.
-    """
-    source_url: NotRequired[str]
-    """
-    Of a batch: the URL as it was asked for.
-    """
-    description: str | None
-    language: str | None
-    """
-    BCP 47 tag as the page declares it.
-    """
-    canonical_url: str | None
-    page_title: str | None
-    """
-    The page's own `<title>`, or a document's title. `title` may be that of OpenGraph or the first heading.
-    """
-    author: str | None
-    """
-    Who wrote the page, without "By"; several are separated by commas.
-    """
-    published_time: str | None
-    """
-    ISO 8601: a time with the page's own offset (`2025-09-04T10:00:00+02:00`), or a date (`2025-09-04`) where the page gives no time or no offset.
-    """
-    modified_time: str | None
-    """
-    As `published_time`.
-    """
-    keywords: list[str] | None
-    """
-    At most 50, each once.
-    """
-    site_name: str | None
-    favicon: str | None
-    """
-    Absolute URL, as the page declares it.
-    """
-    image: str | None
-    """
-    Absolute URL of the image that represents the page where it is shared.
-    """
-    robots: str | None
-    """
-    The contents of `<meta name=robots>`.
-    """
-    content_type: str
-    """
-    The media type that the page was read as: `text/html`, `application/pdf`.
-    """
-    word_count: int
-    """
-    Words of the content: of the whole page with `only_main_content: false`.
-    """
-    og: dict[str, str]
-    """
-    OpenGraph properties without `og:`.
-    """
-    engine: Literal["http", "browser"]
-    """
-    The engine that read the page.
-    """
-    proxy_location: str | None
-    """
-    Country of the proxy; null when the page was fetched directly.
-    """
-    cached_at: NotRequired[str]
-    """
-    With `max_age`, when the answer is that of an earlier scrape: the time when that one began.
-    """
-    warning: NotRequired[str]
-    """
-    Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise.
-    """
-
-
-@final
-class PdfOptions(TypedDict):
-    read: NotRequired[bool | None]
-    """
-    By default true. False returns the file in base64, as `markdown`, `html` and `raw_html`; it may have 3 MB.
-    """
-    max_pages: NotRequired[int | None]
-    """
-    Reads the first pages only; by default 200.
-    """
-
-
-@final
-class PeriodQuotaOptions(TypedDict):
-    pages: NotRequired[int | None]
-    """
-    Scrapes that read a page, and pages of batches.
-    """
-    rendered: NotRequired[int | None]
-    """
-    Pages that were read in the browser.
-    """
-    crawled: NotRequired[int | None]
-    """
-    Pages that crawls and batches read.
-    """
-    events: NotRequired[int | None]
-    """
-    Events appended to the key's log.
-    """
-    deliveries: NotRequired[int | None]
-    """
-    Events that the key's endpoints took.
-    """
-
-
-@final
-class PeriodQuotas(TypedDict):
-    pages: int | None
-    """
-    Scrapes that read a page, and pages of batches.
-    """
-    rendered: int | None
-    """
-    Pages that were read in the browser.
-    """
-    crawled: int | None
-    """
-    Pages that crawls and batches read.
-    """
-    events: int | None
-    """
-    Events appended to the key's log.
-    """
-    deliveries: int | None
-    """
-    Events that the key's endpoints took.
-    """
-
-
-@final
-class PictureBox(TypedDict):
-    selector: str
-    """
-    The selector that matches it.
-    """
-    x: int
-    y: int
-    width: int
-    height: int
-
-
-@final
-class PollAnySourceResponseData(TypedDict):
-    due_at: str
-    """
-    When the poll is due, or began if it is under way.
-    """
-
-
-@final
-class PollAnySourceResponse(TypedDict):
-    data: PollAnySourceResponseData
-    message: str
-
-
-@final
-class PollSourceRequest(TypedDict):
-    iid: str
-    """
-    `id` of the source.
-    """
-
-
-@final
-class PollSourceResponseData(TypedDict):
-    due_at: str
-    """
-    When the poll is due, or began if it is under way.
-    """
-
-
-@final
-class PollSourceResponse(TypedDict):
-    data: PollSourceResponseData
-    message: str
-
-
-@final
-class PostCoreUserResults(TypedDict):
-    result: Author
-    """
-    The author.
-    """
-
-
-@final
-class PostCore(TypedDict):
-    user_results: PostCoreUserResults
-
-
-@final
-class PostLegacy(TypedDict):
-    full_text: str
-    """
-    The whole text.
-    """
-    created_at: str | None
-    """
-    As in `Wed Oct 10 20:19:24 +0000 2018`; null where the network does not give it.
-    """
-    favorite_count: int | None
-    """
-    Null where the network gives none.
-    """
-    repost_count: int | None
-    """
-    Null where the network gives none.
-    """
-    reply_count: int | None
-    """
-    Null where the network gives none.
-    """
-
-
-@final
-class Post(TypedDict):
-    rest_id: str
-    """
-    Id of the post.
-    """
-    core: PostCore
-    legacy: PostLegacy
-    language: str | None
-    """
-    BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed.
-    """
-    media: list[Media]
-    """
-    What is attached to it, in the author's order.
-    """
-
-
-@final
-class PostInSandboxRequestMediaItem(TypedDict):
-    type: Literal["image", "video", "gif", "audio", "unknown"]
-    """
-    `gif` is a short video without sound that repeats.
-    """
-    url: NotRequired[str | None]
-    preview_url: NotRequired[str | None]
-    alt: NotRequired[str | None]
-
-
-@final
-class PostInSandboxRequest(TypedDict):
-    platform: Literal["microblog", "chatserver", "messenger"]
-    """
-    The simulated platform.
-    """
-    username: NotRequired[str | None]
-    """
-    The author on the microblog.
-    """
-    channelId: NotRequired[str | None]
-    """
-    The channel of a chat server or of the messenger.
-    """
-    text: str
-    """
-    The text of the post.
-    """
-    language: NotRequired[str | None]
-    """
-    BCP 47: the language of a post of the microblog, as its author says.
-    """
-    media: NotRequired[list[PostInSandboxRequestMediaItem] | None]
-    """
-    What is attached to a post of the microblog.
-    """
-
-
-@final
-class PostInSandboxResponseData(TypedDict):
-    id: str
-    """
-    Id of the post or message.
-    """
-
-
-@final
-class PostInSandboxResponse(TypedDict):
-    data: PostInSandboxResponseData
-    message: str
-
-
-@final
-class PreviewItem(TypedDict):
-    title: str | None
-    """
-    Its title, or how its text begins.
-    """
-    url: str | None
-    published_at: str | None
-    """
-    Null where the source gives none.
-    """
-
-
-@final
-class PreviewPast(TypedDict):
-    days: int
-    """
-    How far back it was tried.
-    """
-    checks: int
-    """
-    Checks in that time.
-    """
-    fired: int
-    """
-    How many of them would have made an event.
-    """
-    why: str
-    """
-    A sentence: in the last 30 days this would have fired 4 times.
-    """
-
-
-@final
-class ProxyOptions(TypedDict):
-    location: NotRequired[str | None]
-    """
-    ISO 3166-1 alpha-2 country code. Without a proxy there the page is fetched directly: `metadata.proxy_location` is null.
-    """
-    sticky_session: NotRequired[str | None]
-    """
-    Scrapes with the same value keep the same proxy, for 10 minutes at least.
-    """
-
-
-@final
-class QueuedTrack(TypedDict):
-    message: str
-    jobId: str
-    """
-    The id of the join request.
-    """
-
-
-@final
-class Quota(TypedDict):
-    name: Literal["pages", "rendered", "crawled", "events", "deliveries"]
-    """
-    What is counted.
-    """
-    period: Literal["day", "month"]
-    used: int
-    """
-    Work under way included.
-    """
-    limit: int
-    resets_at: str
-    """
-    When the period ends and the quota resets.
-    """
-
-
-@final
-class QuotaLeft(TypedDict):
-    name: Literal["pages", "rendered", "crawled", "events", "deliveries"]
-    """
-    What is counted.
-    """
-    period: Literal["day", "month"]
-    used: int
-    """
-    Work under way included.
-    """
-    limit: int
-    resets_at: str
-    """
-    When the period ends and the quota resets.
-    """
-    left: int
-    """
-    0 when it is used up.
-    """
-
-
-@final
-class RehearsedChange(TypedDict):
-    added: list[str]
-    removed: list[str]
-
-
-@final
-class RehearsedCheck(TypedDict):
-    at: str
-    version: str
-    outcome: Literal["same", "changed", "held", "muted", "failed"]
-    reason: str
-    change: RehearsedChange | None
-    """
-    What the event would have said.
-    """
-
-
-@final
-class RenameOwnKeyRequest(TypedDict):
-    name: NotRequired[str | None]
-    """
-    A label to recognise the key by.
-    """
-    scopes: NotRequired[list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None]
-    """
-    What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything.
-    """
-    expires_at: NotRequired[str | None]
-    """
-    When the key ends, an RFC 3339 time in the future; null for never.
-    """
-
-
-@final
-class ReplayDeliveriesRequest(TypedDict):
-    since: str
-    """
-    ISO 8601.
-    """
-
-
-@final
-class ReplayDeliveriesResponseData(TypedDict):
-    events: int
-
-
-@final
-class ReplayDeliveriesResponse(TypedDict):
-    data: ReplayDeliveriesResponseData
-    message: str
-
-
-ReplayEndpointRequestEventId: TypeAlias = str
-
-
-@final
-class ReplayEndpointRequest(TypedDict):
-    since: NotRequired[str | None]
-    """
-    Only events since this time, ISO 8601.
-    """
-    until: NotRequired[str | None]
-    """
-    Only events before this time, ISO 8601.
-    """
-    event_ids: NotRequired[list[ReplayEndpointRequestEventId] | None]
-    """
-    Only these events.
-    """
-    event_types: NotRequired[
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "site.page.added",
-                "site.page.changed",
-                "site.page.removed",
-                "site.page.moved",
-                "site.changed",
-                "site.checked",
-                "search.result.found",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "source.gap",
-                "monitor.page",
-                "monitor.checked",
-                "quota.warning",
-                "quota.exceeded",
-                "webhook.test",
-            ]
-        ]
-        | None
-    ]
-    """
-    Only events of these types.
-    """
-
-
-@final
-class ReplayEndpointResponseData(TypedDict):
-    events: int
-
-
-@final
-class ReplayEndpointResponse(TypedDict):
-    data: ReplayEndpointResponseData
-    message: str
-
-
-RequestOptionsIncludeTag: TypeAlias = str
-"""
-CSS selector.
-"""
-
-
-RequestOptionsExcludeTag: TypeAlias = str
-"""
-CSS selector.
-"""
-
-
-@final
-class RequestOptions(TypedDict):
-    locale: NotRequired[str | None]
-    """
-    BCP 47 tag of the language wanted, for example `de-AT`.
-    """
-    device: NotRequired[Literal["desktop", "mobile"] | None]
-    """
-    The kind of device to present to the page.
-    """
-    cookies: NotRequired[list[Cookie] | dict[str, str] | None]
-    """
-    A list of cookies, or a map of names to values for the page's own host.
-    """
-    headers: NotRequired[dict[str, Any] | None]
-    """
-    At most 50, sent to the page's own origin only. Not `host`, nor those that belong to the connection, the browser or a proxy.
-    """
-    include_tags: NotRequired[list[RequestOptionsIncludeTag] | None]
-    """
-    CSS selectors: only the elements that match one of them, and what is in them. Without a search for the main content, since these name it.
-    """
-    exclude_tags: NotRequired[list[RequestOptionsExcludeTag] | None]
-    """
-    CSS selectors: without the elements that match one of them.
-    """
-    only_main_content: NotRequired[bool | None]
-    """
-    Leaves out navigation, sidebars, footers and the like.
-    """
-    block_ads: NotRequired[bool | None]
-    """
-    Blocks advertisements and trackers while the page loads, and drops them from it.
-    """
-    skip_tls_verification: NotRequired[bool | None]
-    """
-    Accepts certificates that do not verify.
-    """
-    pdf: NotRequired[PdfOptions | None]
-    """
-    How a PDF is read.
-    """
-
-
-@final
-class RetriedDelivery(TypedDict):
-    event_id: str
-    delivery_id: str
-    """
-    `id` of the new attempt.
-    """
-    outcome: Literal["succeeded", "failed"]
-    """
-    Of the new attempt.
-    """
-
-
-@final
-class RetryDeliveryResponse(TypedDict):
-    data: RetriedDelivery
-    message: str
-
-
-@final
-class RetryEndpointDeliveryResponse(TypedDict):
-    data: RetriedDelivery
-    message: str
-
-
-@final
-class ScrapeSummary(TypedDict):
-    scrape_id: str
-    key_id: str
-    """
-    `id` of the key.
-    """
-    url: str
-    """
-    Empty once the result has expired.
-    """
-    status: Literal["pending", "completed", "failed"]
-    error: NotRequired[Failure]
-    """
-    When `failed`.
-    """
-    started_at: str | None
-    ended_at: str | None
-    expires_at: str | None
-    """
-    When the result is removed; null while it is pending.
-    """
-
-
-@final
-class SearchChannelResponse(TypedDict):
-    total: int
-    """
-    All matches, as far as the platform counts them.
-    """
-    messages: list[Message]
-    """
-    Newest first.
-    """
-
-
-@final
-class SearchGuideResponse(TypedDict):
-    data: list[GuideHit]
-    message: str
-
-
-@final
-class SearchHistoryResponse(TypedDict):
-    data: list[Found]
-    next_cursor: str | None
-    message: str
-
-
-@final
-class SearchMessagesResponse(TypedDict):
-    total: int
-    """
-    All matches, as far as the platform counts them.
-    """
-    messages: list[Message]
-    """
-    Newest first.
-    """
-
-
-@final
-class SearchResult(TypedDict):
-    url: str
-    """
-    Its canonical address: each is told once.
-    """
-    title: str | None
-    description: str | None
-    date: str | None
-    """
-    When it appeared, as the search engine says it.
-    """
-
-
-@final
-class SessionKey(TypedDict):
-    """
-    Of the role `key`.
-    """
-
-    id: str
-    name: str
-
-
-@final
-class Session(TypedDict):
-    role: Literal["admin", "owner", "key"]
-    """
-    The administrator, an owner with its password, or somebody with an API key.
-    """
-    owner: str | None
-    """
-    Null for the administrator.
-    """
-    key: SessionKey | None
-    """
-    Of the role `key`.
-    """
-    expires_at: str
-
-
-@final
-class SetMessengerDefaultKeyRequest(TypedDict):
-    apiKeyId: str | None
-    """
-    `id` of one of your keys; null for none.
-    """
-
-
-@final
-class SetMessengerDefaultKeyResponseData(TypedDict):
-    messengerDefaultApiKeyId: str | None
-    """
-    The key that the messenger bot uses.
-    """
-
-
-@final
-class SetMessengerDefaultKeyResponse(TypedDict):
-    data: SetMessengerDefaultKeyResponseData
-    message: str
-
-
-@final
-class SetPasswordRequest(TypedDict):
-    token: str
-    """
-    What follows `#` in the link.
-    """
-    password: str
-    """
-    The new password: 10 to 200 characters, and none of those that are guessed first.
-    """
-
-
-@final
-class SetPasswordResponse(TypedDict):
-    data: Session
-    message: str
+class OpmlEntryError(Answer):
+    """Why it failed."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        code: str
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["code"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class OutlinePartWithinItem(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        tag: str
+        selector: str
+
+        @overload
+        def __getitem__(self, key: Literal["tag"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["selector"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class OutlinePart(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        tag: str
+        """The tag, in lower case."""
+        text: str
+        """What it says, at most 300 characters."""
+        selector: str
+        """A CSS selector for `select` or `remove`."""
+        within: list[OutlinePartWithinItem]
+        """The elements around it, the nearest first."""
+
+        @overload
+        def __getitem__(self, key: Literal["tag"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["selector"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["within"], /) -> list[OutlinePartWithinItem]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class OverviewPart(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: str
+        """A service, or a server that all nodes share."""
+        status: Literal["ready", "degraded", "unavailable"]
+        problem: str | None
+        """What is wrong and what to do about it."""
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["ready", "degraded", "unavailable"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["problem"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class OverviewRates(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        from_: str
+        step_s: int
+        series: ActivitySeries
+
+        @overload
+        def __getitem__(self, key: Literal["from"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["step_s"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["series"], /) -> ActivitySeries: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class OverviewNode(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        services: list[str]
+        answered: bool
+        """False: its numbers are missing in this answer."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["services"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["answered"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class OverviewCounts(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        keys_: int | None
+        """API keys. Null when it could not be read in time."""
+        sources: int | None
+        """Tracked sources. Null when it could not be read in time."""
+        sources_failing: int | None
+        """Sources whose `health` is `failing`. Null when it could not be read in time."""
+        endpoints: int | None
+        """Webhook endpoints. Null when it could not be read in time."""
+        endpoints_failed: int | None
+        """Endpoints that are `FAILED`. Null when it could not be read in time."""
+        events_waiting: int | None
+        """Events that wait for delivery, without those that are kept for `FAILED` endpoints. Null when it could not be read in time."""
+        scrapes_running: int | None
+        """Scrapes that run. Null when it could not be read in time."""
+        scrapes_waiting: int | None
+        """Scrapes in the queue. Null when it could not be read in time."""
+        crawls_running: int | None
+        """Crawls that run. Null when it could not be read in time."""
+
+        @overload
+        def __getitem__(self, key: Literal["keys"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sources"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sources_failing"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["endpoints"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["endpoints_failed"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["events_waiting"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["scrapes_running"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["scrapes_waiting"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["crawls_running"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Owner(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        owner: str
+        keys_: int
+        """Its API keys."""
+        has_password: bool
+        """Whether it can sign in."""
+
+        @overload
+        def __getitem__(self, key: Literal["owner"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["keys"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["has_password"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class OwnerLink(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        path: str
+        """Where the owner sets its password, once. What follows `#` is the secret."""
+        expires_at: str
+
+        @overload
+        def __getitem__(self, key: Literal["path"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PageActions(Answer):
+    """With `js_render.actions`: what they gave."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        screenshots: list[str]
+        """Keys as that of `screenshot`, in order."""
+
+        @overload
+        def __getitem__(self, key: Literal["screenshots"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PageChangeScreenshot(Answer):
+    """With `screenshot`: the names of the pictures."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        before: str | None
+        after: str
+        difference: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["before"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["after"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["difference"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PageChangesJson(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        previous: Any
+        current: Any
+
+        @overload
+        def __getitem__(self, key: Literal["previous"], /) -> Any: ...
+
+        @overload
+        def __getitem__(self, key: Literal["current"], /) -> Any: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PageChanges(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        status: Literal["new", "same", "changed", "removed"]
+        previous_at: str | None
+        """When it was read before; null for a new page."""
+        visibility: Literal["visible", "hidden"]
+        """`hidden`: in a crawl, a page of a former crawl from the same entry page that nothing leads to any more."""
+        diff: str | None
+        """The lines that differ, as `git diff` writes them."""
+        json: dict[str, PageChangesJson] | None
+        """Each field with both its values."""
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["new", "same", "changed", "removed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["previous_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["visibility"], /) -> Literal["visible", "hidden"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["diff"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json"], /) -> dict[str, PageChangesJson]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PageMetadata(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        title: str
+        status_code: int
+        """The target's own status; its 404 is not an error of the scrape."""
+        final_url: str
+        """After redirects."""
+        source_url: str | None
+        """Of a batch: the URL as it was asked for."""
+        description: str | None
+        language: str | None
+        """BCP 47 tag as the page declares it."""
+        canonical_url: str | None
+        page_title: str | None
+        """The page's own `<title>`, or a document's title. `title` may be that of OpenGraph or the first heading."""
+        author: str | None
+        """Who wrote the page, without "By"; several are separated by commas."""
+        published_time: str | None
+        """ISO 8601: a time with the page's own offset (`2025-09-04T10:00:00+02:00`), or a date (`2025-09-04`) where the page gives no time or no offset."""
+        modified_time: str | None
+        """As `published_time`."""
+        keywords: list[str] | None
+        """At most 50, each once."""
+        site_name: str | None
+        favicon: str | None
+        """Absolute URL, as the page declares it."""
+        image: str | None
+        """Absolute URL of the image that represents the page where it is shared."""
+        robots: str | None
+        """The contents of `<meta name=robots>`."""
+        content_type: str
+        """The media type that the page was read as: `text/html`, `application/pdf`."""
+        word_count: int
+        """Words of the content: of the whole page with `only_main_content: false`."""
+        og: dict[str, str]
+        """OpenGraph properties without `og:`."""
+        engine: Literal["http", "browser"]
+        """The engine that read the page."""
+        proxy_location: str | None
+        """Country of the proxy; null when the page was fetched directly."""
+        cached_at: str | None
+        """With `max_age`, when the answer is that of an earlier scrape: the time when that one began."""
+        warning: str | None
+        """Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise."""
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status_code"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["final_url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source_url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["description"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["language"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["canonical_url"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page_title"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["author"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["published_time"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["modified_time"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["keywords"], /) -> list[str] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["site_name"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["favicon"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["image"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["robots"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content_type"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["word_count"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["og"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["engine"], /) -> Literal["http", "browser"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["proxy_location"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["cached_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["warning"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PdfOptions(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        read: bool | None
+        """By default true. False returns the file in base64, as `markdown`, `html` and `raw_html`; it may have 3 MB."""
+        max_pages: int | None
+        """Reads the first pages only; by default 200."""
+
+        @overload
+        def __getitem__(self, key: Literal["read"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["max_pages"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PeriodQuotas(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        pages: int | None
+        """Scrapes that read a page, and pages of batches."""
+        rendered: int | None
+        """Pages that were read in the browser."""
+        crawled: int | None
+        """Pages that crawls and batches read."""
+        events: int | None
+        """Events appended to the key's log."""
+        deliveries: int | None
+        """Events that the key's endpoints took."""
+
+        @overload
+        def __getitem__(self, key: Literal["pages"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["rendered"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["crawled"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["events"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["deliveries"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PictureBox(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        selector: str
+        """The selector that matches it."""
+        x: int
+        y: int
+        width: int
+        height: int
+
+        @overload
+        def __getitem__(self, key: Literal["selector"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["x"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["y"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["width"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["height"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PollAnySourceResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        due_at: str
+        """When the poll is due, or began if it is under way."""
+
+        @overload
+        def __getitem__(self, key: Literal["due_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PollAnySourceResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: PollAnySourceResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> PollAnySourceResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PollSourceResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        due_at: str
+        """When the poll is due, or began if it is under way."""
+
+        @overload
+        def __getitem__(self, key: Literal["due_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PollSourceResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: PollSourceResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> PollSourceResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PostCoreUserResults(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        result: Author
+        """The author."""
+
+        @overload
+        def __getitem__(self, key: Literal["result"], /) -> Author: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PostCore(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        user_results: PostCoreUserResults
+
+        @overload
+        def __getitem__(self, key: Literal["user_results"], /) -> PostCoreUserResults: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PostLegacy(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        full_text: str
+        """The whole text."""
+        created_at: str | None
+        """As in `Wed Oct 10 20:19:24 +0000 2018`; null where the network does not give it."""
+        favorite_count: int | None
+        """Null where the network gives none."""
+        repost_count: int | None
+        """Null where the network gives none."""
+        reply_count: int | None
+        """Null where the network gives none."""
+
+        @overload
+        def __getitem__(self, key: Literal["full_text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["created_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["favorite_count"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["repost_count"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reply_count"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Post(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        rest_id: str
+        """Id of the post."""
+        core: PostCore
+        legacy: PostLegacy
+        language: str | None
+        """BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed."""
+        media: list[Media]
+        """What is attached to it, in the author's order."""
+
+        @overload
+        def __getitem__(self, key: Literal["rest_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["core"], /) -> PostCore: ...
+
+        @overload
+        def __getitem__(self, key: Literal["legacy"], /) -> PostLegacy: ...
+
+        @overload
+        def __getitem__(self, key: Literal["language"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["media"], /) -> list[Media]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PostInSandboxResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """Id of the post or message."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PostInSandboxResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: PostInSandboxResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> PostInSandboxResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PreviewItem(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        title: str | None
+        """Its title, or how its text begins."""
+        url: str | None
+        published_at: str | None
+        """Null where the source gives none."""
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["published_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PreviewPast(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        days: int
+        """How far back it was tried."""
+        checks: int
+        """Checks in that time."""
+        fired: int
+        """How many of them would have made an event."""
+        why: str
+        """A sentence: in the last 30 days this would have fired 4 times."""
+
+        @overload
+        def __getitem__(self, key: Literal["days"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["checks"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fired"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["why"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class QueuedTrack(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+        jobId: str
+        """The id of the join request."""
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["jobId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Quota(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: Literal["pages", "rendered", "crawled", "events", "deliveries"]
+        """What is counted."""
+        period: Literal["day", "month"]
+        used: int
+        """Work under way included."""
+        limit: int
+        resets_at: str
+        """When the period ends and the quota resets."""
+
+        @overload
+        def __getitem__(
+            self, key: Literal["name"], /
+        ) -> Literal["pages", "rendered", "crawled", "events", "deliveries"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["period"], /) -> Literal["day", "month"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["used"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["limit"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["resets_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class QuotaExceededEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        quota: Quota
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quota"], /) -> Quota: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class QuotaExceededEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["quota.exceeded"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: QuotaExceededEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["quota.exceeded"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> QuotaExceededEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class QuotaLeft(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: Literal["pages", "rendered", "crawled", "events", "deliveries"]
+        """What is counted."""
+        period: Literal["day", "month"]
+        used: int
+        """Work under way included."""
+        limit: int
+        resets_at: str
+        """When the period ends and the quota resets."""
+        left: int
+        """0 when it is used up."""
+
+        @overload
+        def __getitem__(
+            self, key: Literal["name"], /
+        ) -> Literal["pages", "rendered", "crawled", "events", "deliveries"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["period"], /) -> Literal["day", "month"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["used"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["limit"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["resets_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["left"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class QuotaWarningEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        quota: Quota
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quota"], /) -> Quota: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class QuotaWarningEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["quota.warning"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: QuotaWarningEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["quota.warning"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> QuotaWarningEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RehearsedChange(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        added: list[str]
+        removed: list[str]
+
+        @overload
+        def __getitem__(self, key: Literal["added"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RehearsedCheck(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        at: str
+        version: str
+        outcome: Literal["same", "changed", "held", "muted", "failed"]
+        reason: str
+        change: RehearsedChange | None
+        """What the event would have said."""
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["outcome"], /
+        ) -> Literal["same", "changed", "held", "muted", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["change"], /) -> RehearsedChange | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ReplayDeliveriesResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        events: int
+
+        @overload
+        def __getitem__(self, key: Literal["events"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ReplayDeliveriesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: ReplayDeliveriesResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ReplayDeliveriesResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ReplayEndpointResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        events: int
+
+        @overload
+        def __getitem__(self, key: Literal["events"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ReplayEndpointResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: ReplayEndpointResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ReplayEndpointResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RetriedDelivery(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        event_id: str
+        delivery_id: str
+        """`id` of the new attempt."""
+        outcome: Literal["succeeded", "failed"]
+        """Of the new attempt."""
+
+        @overload
+        def __getitem__(self, key: Literal["event_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["delivery_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["outcome"], /) -> Literal["succeeded", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RetryDeliveryResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: RetriedDelivery
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> RetriedDelivery: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RetryEndpointDeliveryResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: RetriedDelivery
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> RetriedDelivery: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ScrapeSummary(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        scrape_id: str
+        key_id: str
+        """`id` of the key."""
+        url: str
+        """Empty once the result has expired."""
+        status: Literal["pending", "completed", "failed"]
+        error: Failure | None
+        """When `failed`."""
+        started_at: str | None
+        ended_at: str | None
+        expires_at: str | None
+        """When the result is removed; null while it is pending."""
+
+        @overload
+        def __getitem__(self, key: Literal["scrape_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["key_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["pending", "completed", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> Failure: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SearchChannelResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        total: int
+        """All matches, as far as the platform counts them."""
+        messages: list[Message]
+        """Newest first."""
+
+        @overload
+        def __getitem__(self, key: Literal["total"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["messages"], /) -> list[Message]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SearchGuideResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[GuideHit]
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[GuideHit]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SearchHistoryResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Found]
+        next_cursor: str | None
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Found]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SearchMessagesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        total: int
+        """All matches, as far as the platform counts them."""
+        messages: list[Message]
+        """Newest first."""
+
+        @overload
+        def __getitem__(self, key: Literal["total"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["messages"], /) -> list[Message]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SearchResult(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        url: str
+        """Its canonical address: each is told once."""
+        title: str | None
+        description: str | None
+        date: str | None
+        """When it appeared, as the search engine says it."""
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["description"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["date"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SessionKey(Answer):
+    """Of the role `key`."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Session(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        role: Literal["admin", "owner", "key"]
+        """The administrator, an owner with its password, or somebody with an API key."""
+        owner: str | None
+        """Null for the administrator."""
+        key: SessionKey | None
+        """Of the role `key`."""
+        expires_at: str
+
+        @overload
+        def __getitem__(self, key: Literal["role"], /) -> Literal["admin", "owner", "key"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["owner"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["key"], /) -> SessionKey | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SetMessengerDefaultKeyResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        messengerDefaultApiKeyId: str | None
+        """The key that the messenger bot uses."""
+
+        @overload
+        def __getitem__(self, key: Literal["messengerDefaultApiKeyId"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SetMessengerDefaultKeyResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: SetMessengerDefaultKeyResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SetMessengerDefaultKeyResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SetPasswordResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Session
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Session: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 ShownWatchOptionsTag: TypeAlias = str
 
 
-ShownWatchOptionsSchedule = TypedDict(
-    "ShownWatchOptionsSchedule",
-    {
-        "time_zone": str,
-        "cron": NotRequired[str],
-        "days": NotRequired[list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]]],
-        "from": NotRequired[str],
-        "to": NotRequired[str],
-    },
-)
+class ShownWatchOptionsSchedule(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        time_zone: str
+        cron: str | None
+        days: list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]] | None
+        from_: str | None
+        to: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["time_zone"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["cron"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["days"], /
+        ) -> list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["from"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["to"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 ShownWatchOptionsSelectItem: TypeAlias = str
 
-
 ShownWatchOptionsRemoveItem: TypeAlias = str
-
 
 ShownWatchOptionsIgnoreItem: TypeAlias = str
 
-
 ShownWatchOptionsWhenContain: TypeAlias = str
-
 
 ShownWatchOptionsWhenNotContain: TypeAlias = str
 
 
-@final
-class ShownWatchOptionsWhenValue(TypedDict):
-    """
-    A number on the page: the first one of what `select` finds, or of the text.
-    """
+class ShownWatchOptionsWhenValue(Answer):
+    """A number on the page: the first one of what `select` finds, or of the text."""
 
-    select: NotRequired[str]
-    """
-    CSS or XPath.
-    """
-    below: NotRequired[float]
-    """
-    When it falls below this; again after it was not below.
-    """
-    above: NotRequired[float]
-    """
-    When it rises above this; again after it was not above.
-    """
-    changed_by_percent: NotRequired[float]
-    """
-    When it differs by at least so much from the last one that was reported.
-    """
+    __slots__ = ()
 
+    if TYPE_CHECKING:
+        select: str | None
+        """CSS or XPath."""
+        below: float | None
+        """When it falls below this; again after it was not below."""
+        above: float | None
+        """When it rises above this; again after it was not above."""
+        changed_by_percent: float | None
+        """When it differs by at least so much from the last one that was reported."""
 
-@final
-class ShownWatchOptionsWhen(TypedDict):
-    """
-    What a change must be to be reported; all conditions must hold.
-    """
+        @overload
+        def __getitem__(self, key: Literal["select"], /) -> str: ...
 
-    contains: NotRequired[list[ShownWatchOptionsWhenContain]]
-    """
-    Only when one of these is there; a text, or `/RE2/flags`.
-    """
-    not_contains: NotRequired[list[ShownWatchOptionsWhenNotContain]]
-    """
-    Only when none of these is there.
-    """
-    added_only: NotRequired[bool]
-    """
-    Only when something was added.
-    """
-    removed_only: NotRequired[bool]
-    """
-    Only when something was removed.
-    """
-    value: NotRequired[ShownWatchOptionsWhenValue]
-    """
-    A number on the page: the first one of what `select` finds, or of the text.
-    """
+        @overload
+        def __getitem__(self, key: Literal["below"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["above"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["changed_by_percent"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ShownWatchOptionsKeep(TypedDict):
-    """
-    How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist.
-    """
+class ShownWatchOptionsWhen(Answer):
+    """What a change must be to be reported; all conditions must hold."""
 
-    days: NotRequired[int]
-    """
-    Days.
-    """
-    versions: NotRequired[int]
-    """
-    Versions, at most.
-    """
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        contains: list[ShownWatchOptionsWhenContain] | None
+        """Only when one of these is there; a text, or `/RE2/flags`."""
+        not_contains: list[ShownWatchOptionsWhenNotContain] | None
+        """Only when none of these is there."""
+        added_only: bool | None
+        """Only when something was added."""
+        removed_only: bool | None
+        """Only when something was removed."""
+        value: ShownWatchOptionsWhenValue | None
+        """A number on the page: the first one of what `select` finds, or of the text."""
+
+        @overload
+        def __getitem__(self, key: Literal["contains"], /) -> list[ShownWatchOptionsWhenContain]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["not_contains"], /) -> list[ShownWatchOptionsWhenNotContain]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["added_only"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed_only"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["value"], /) -> ShownWatchOptionsWhenValue: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ShownWatchOptionsJson(TypedDict):
-    """
-    Compares fields in place of text: `schema`, `recipe` or both.
-    """
+class ShownWatchOptionsKeep(Answer):
+    """How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist."""
 
-    schema: NotRequired[dict[str, Any]]
-    """
-    JSON Schema of the fields.
-    """
-    recipe: NotRequired[dict[str, Any]]
-    """
-    `data.json_recipe` of a scrape.
-    """
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        days: int | None
+        """Days."""
+        versions: int | None
+        """Versions, at most."""
+
+        @overload
+        def __getitem__(self, key: Literal["days"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["versions"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ShownWatchOptionsJson(Answer):
+    """Compares fields in place of text: `schema`, `recipe` or both."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        schema: dict[str, Any] | None
+        """JSON Schema of the fields."""
+        recipe: dict[str, Any] | None
+        """`data.json_recipe` of a scrape."""
+
+        @overload
+        def __getitem__(self, key: Literal["schema"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["recipe"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 ShownWatchOptionsIncludeItem: TypeAlias = str
 
-
 ShownWatchOptionsExcludeItem: TypeAlias = str
-
 
 ShownWatchOptionsDomain: TypeAlias = str
 
 
-@final
-class ShownWatchOptions(TypedDict):
-    tags: NotRequired[list[ShownWatchOptionsTag]]
-    """
-    Words by which the key sorts its sources.
-    """
-    interval: NotRequired[str]
-    """
-    `15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news.
-    """
-    schedule: NotRequired[ShownWatchOptionsSchedule]
-    """
-    When to poll, in local time; never outside of it.
-    """
-    paused: NotRequired[bool]
-    """
-    Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told.
-    """
-    select: NotRequired[list[ShownWatchOptionsSelectItem]]
-    """
-    Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
-    """
-    content: NotRequired[Literal["page", "main"]]
-    """
-    What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
-    """
-    remove: NotRequired[list[ShownWatchOptionsRemoveItem]]
-    """
-    Without these parts of a page: CSS or XPath.
-    """
-    ignore: NotRequired[list[ShownWatchOptionsIgnoreItem]]
-    """
-    Lines that contain one of these texts, or match `/RE2/flags`, are no news.
-    """
-    when: NotRequired[ShownWatchOptionsWhen]
-    """
-    What a change must be to be reported; all conditions must hold.
-    """
-    unique_lines: NotRequired[bool]
-    """
-    A line that the page has shown before is no news, wherever it is.
-    """
-    render: NotRequired[Literal["auto", "never", "always"]]
-    """
-    Whether a browser runs the page's scripts; `auto`, the default: where they change it.
-    """
-    headers: NotRequired[dict[str, str]]
-    """
-    Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.
-    """
-    cookies: NotRequired[dict[str, str]]
-    """
-    Names and values; sent, kept and shown as `headers`.
-    """
-    keep: NotRequired[ShownWatchOptionsKeep]
-    """
-    How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist.
-    """
-    json: NotRequired[ShownWatchOptionsJson]
-    """
-    Compares fields in place of text: `schema`, `recipe` or both.
-    """
-    screenshot: NotRequired[bool]
-    """
-    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
-    """
-    limit: NotRequired[int]
-    """
-    Of a site: pages that are watched, at most; by default 1,000.
-    """
-    include: NotRequired[list[ShownWatchOptionsIncludeItem]]
-    """
-    Of a site: only pages that match one of these patterns, as in a crawl.
-    """
-    exclude: NotRequired[list[ShownWatchOptionsExcludeItem]]
-    """
-    Of a site: no page that matches one of these patterns, as in a crawl.
-    """
-    max_depth: NotRequired[int]
-    """
-    Of a site: links from the entry page; by default 10.
-    """
-    include_entire_domain: NotRequired[bool]
-    """
-    Of a site: the whole host, not only what lies below the entry page's directory.
-    """
-    include_subdomains: NotRequired[bool]
-    """
-    Of a site: also hosts below the entry page's host.
-    """
-    sitemaps: NotRequired[bool]
-    """
-    Of a site: also the pages that its sitemaps name, which is the default.
-    """
-    checks: NotRequired[bool]
-    """
-    Of a site: an event `site.checked` with counts after each round, also where nothing has changed.
-    """
-    domains: NotRequired[list[ShownWatchOptionsDomain]]
-    """
-    Of a search: only results of these domains and what is below them.
-    """
-    window: NotRequired[Literal["day", "week", "month", "year"]]
-    """
-    Of a search: only what has appeared in this time, as far as the search engine knows it.
-    """
-    goal: NotRequired[str]
-    """
-    What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`.
-    """
-    judge: NotRequired[bool]
-    """
-    False: the goal is kept, and nothing is judged.
-    """
+class ShownWatchOptions(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        tags: list[ShownWatchOptionsTag] | None
+        """Words by which the key sorts its sources."""
+        interval: str | None
+        """`15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news."""
+        schedule: ShownWatchOptionsSchedule | None
+        """When to poll, in local time; never outside of it."""
+        paused: bool | None
+        """Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told."""
+        select: list[ShownWatchOptionsSelectItem] | None
+        """Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`."""
+        content: Literal["page", "main"] | None
+        """What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone."""
+        remove: list[ShownWatchOptionsRemoveItem] | None
+        """Without these parts of a page: CSS or XPath."""
+        ignore: list[ShownWatchOptionsIgnoreItem] | None
+        """Lines that contain one of these texts, or match `/RE2/flags`, are no news."""
+        when: ShownWatchOptionsWhen | None
+        """What a change must be to be reported; all conditions must hold."""
+        unique_lines: bool | None
+        """A line that the page has shown before is no news, wherever it is."""
+        render: Literal["auto", "never", "always"] | None
+        """Whether a browser runs the page's scripts; `auto`, the default: where they change it."""
+        headers: dict[str, str] | None
+        """Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one."""
+        cookies: dict[str, str] | None
+        """Names and values; sent, kept and shown as `headers`."""
+        keep: ShownWatchOptionsKeep | None
+        """How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist."""
+        json: ShownWatchOptionsJson | None
+        """Compares fields in place of text: `schema`, `recipe` or both."""
+        screenshot: bool | None
+        """A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures."""
+        limit: int | None
+        """Of a site: pages that are watched, at most; by default 1,000."""
+        include: list[ShownWatchOptionsIncludeItem] | None
+        """Of a site: only pages that match one of these patterns, as in a crawl."""
+        exclude: list[ShownWatchOptionsExcludeItem] | None
+        """Of a site: no page that matches one of these patterns, as in a crawl."""
+        max_depth: int | None
+        """Of a site: links from the entry page; by default 10."""
+        include_entire_domain: bool | None
+        """Of a site: the whole host, not only what lies below the entry page's directory."""
+        include_subdomains: bool | None
+        """Of a site: also hosts below the entry page's host."""
+        sitemaps: bool | None
+        """Of a site: also the pages that its sitemaps name, which is the default."""
+        checks: bool | None
+        """Of a site: an event `site.checked` with counts after each round, also where nothing has changed."""
+        domains: list[ShownWatchOptionsDomain] | None
+        """Of a search: only results of these domains and what is below them."""
+        window: Literal["day", "week", "month", "year"] | None
+        """Of a search: only what has appeared in this time, as far as the search engine knows it."""
+        goal: str | None
+        """What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`."""
+        judge: bool | None
+        """False: the goal is kept, and nothing is judged."""
+
+        @overload
+        def __getitem__(self, key: Literal["tags"], /) -> list[ShownWatchOptionsTag]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["interval"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["schedule"], /) -> ShownWatchOptionsSchedule: ...
+
+        @overload
+        def __getitem__(self, key: Literal["paused"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["select"], /) -> list[ShownWatchOptionsSelectItem]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content"], /) -> Literal["page", "main"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["remove"], /) -> list[ShownWatchOptionsRemoveItem]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ignore"], /) -> list[ShownWatchOptionsIgnoreItem]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["when"], /) -> ShownWatchOptionsWhen: ...
+
+        @overload
+        def __getitem__(self, key: Literal["unique_lines"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["render"], /) -> Literal["auto", "never", "always"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["headers"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["cookies"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["keep"], /) -> ShownWatchOptionsKeep: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json"], /) -> ShownWatchOptionsJson: ...
+
+        @overload
+        def __getitem__(self, key: Literal["screenshot"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["limit"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["include"], /) -> list[ShownWatchOptionsIncludeItem]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["exclude"], /) -> list[ShownWatchOptionsExcludeItem]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["max_depth"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["include_entire_domain"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["include_subdomains"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sitemaps"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["checks"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["domains"], /) -> list[ShownWatchOptionsDomain]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["window"], /) -> Literal["day", "week", "month", "year"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["goal"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judge"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SignInRequest(TypedDict):
-    admin_key: NotRequired[str | None]
-    """
-    The admin key.
-    """
-    api_key: NotRequired[str | None]
-    """
-    An API key.
-    """
-    owner: NotRequired[str | None]
-    """
-    The owner's name.
-    """
-    password: NotRequired[str | None]
-    """
-    The owner's password.
-    """
+class SignInResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Session
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Session: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SignInResponse(TypedDict):
-    data: Session
-    message: str
+class SiteChange(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        kind: Literal["everywhere", "rotating"]
+        """`everywhere`: the same lines came or went on many pages. `rotating`: a place shows something else on each visit; it is muted from now on."""
+        added: list[str]
+        """Lines that came."""
+        removed: list[str]
+        """Lines that went."""
+        seen_on: int
+        """Pages on which it was seen when it was told."""
+        looked_at: int
+        """Pages that were looked at for it."""
+        pages: int
+        """Pages of the site that are watched."""
+        examples: list[str]
+        """Addresses of some of them."""
+
+        @overload
+        def __getitem__(self, key: Literal["kind"], /) -> Literal["everywhere", "rotating"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["added"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seen_on"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["looked_at"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["pages"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["examples"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SiteChange(TypedDict):
-    kind: Literal["everywhere", "rotating"]
-    """
-    `everywhere`: the same lines came or went on many pages. `rotating`: a place shows something else on each visit; it is muted from now on.
-    """
-    added: list[str]
-    """
-    Lines that came.
-    """
-    removed: list[str]
-    """
-    Lines that went.
-    """
-    seen_on: int
-    """
-    Pages on which it was seen when it was told.
-    """
-    looked_at: int
-    """
-    Pages that were looked at for it.
-    """
-    pages: int
-    """
-    Pages of the site that are watched.
-    """
-    examples: list[str]
-    """
-    Addresses of some of them.
-    """
+class SiteCheck(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        started_at: str
+        ended_at: str
+        pages: int
+        """Pages that are watched."""
+        visited: int
+        """Pages that were asked for."""
+        unchanged: int
+        """Of these: as they were."""
+        added: int
+        changed: int
+        removed: int
+        moved: int
+        failed: int
+        """Pages that could not be read."""
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["pages"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["visited"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["unchanged"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["added"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["changed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["moved"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SiteCheck(TypedDict):
-    started_at: str
-    ended_at: str
-    pages: int
-    """
-    Pages that are watched.
-    """
-    visited: int
-    """
-    Pages that were asked for.
-    """
-    unchanged: int
-    """
-    Of these: as they were.
-    """
-    added: int
-    changed: int
-    removed: int
-    moved: int
-    failed: int
-    """
-    Pages that could not be read.
-    """
+class SiteMap(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        url: str
+        data: list[MappedPage]
+        """Best first with `search`; otherwise the entry page, then the order of the sitemaps."""
+        total: int
+        """URLs found, before `limit`."""
+        complete: bool
+        """False where a source was cut short or could not be read: there may be more URLs."""
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[MappedPage]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["total"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["complete"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SiteMap(TypedDict):
-    url: str
-    data: list[MappedPage]
-    """
-    Best first with `search`; otherwise the entry page, then the order of the sitemaps.
-    """
-    total: int
-    """
-    URLs found, before `limit`.
-    """
-    complete: bool
-    """
-    False where a source was cut short or could not be read: there may be more URLs.
-    """
+class SitePage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        url: str
+        title: str
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SitePage(TypedDict):
-    url: str
-    title: str
+class SiteSummaryStates(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        new: int
+        """Known, and not read yet."""
+        there: int
+        missing: int
+        removed: int
+        moved: int
+        refused: int
+        alias: int
+
+        @overload
+        def __getitem__(self, key: Literal["new"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["there"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["missing"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["moved"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["refused"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["alias"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SiteSummaryStates(TypedDict):
-    new: int
-    """
-    Known, and not read yet.
-    """
-    there: int
-    missing: int
-    removed: int
-    moved: int
-    refused: int
-    alias: int
+class SiteSummary(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        pages: int
+        """Pages that are watched."""
+        states: SiteSummaryStates
+        baseline: bool
+        """Its pages are being read for the first time, which makes no events."""
+
+        @overload
+        def __getitem__(self, key: Literal["pages"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["states"], /) -> SiteSummaryStates: ...
+
+        @overload
+        def __getitem__(self, key: Literal["baseline"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SiteSummary(TypedDict):
-    pages: int
-    """
-    Pages that are watched.
-    """
-    states: SiteSummaryStates
-    baseline: bool
-    """
-    Its pages are being read for the first time, which makes no events.
-    """
+class Source(Answer):
+    __slots__ = ()
 
+    if TYPE_CHECKING:
+        id: str
+        """`iid` when untracking."""
+        source: str
+        """The kind in upper case, for example `RSS`."""
+        externalId: str
+        """`eid` when untracking: what the platform calls it; for pages and feeds the URL."""
+        username: str
+        """Its handle; for pages and feeds the host."""
+        name: str
+        """Display name; for pages and feeds the title."""
 
-@final
-class Source(TypedDict):
-    id: str
-    """
-    `iid` when untracking.
-    """
-    source: str
-    """
-    The kind in upper case, for example `RSS`.
-    """
-    externalId: str
-    """
-    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
-    """
-    username: str
-    """
-    Its handle; for pages and feeds the host.
-    """
-    name: str
-    """
-    Display name; for pages and feeds the title.
-    """
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["externalId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["username"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 SourceDetailTag: TypeAlias = str
 
 
-@final
-class SourceDetail(TypedDict):
-    id: str
-    """
-    `iid` when untracking.
-    """
-    source: str
-    """
-    The kind in upper case, for example `RSS`.
-    """
-    externalId: str
-    """
-    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
-    """
-    username: str
-    """
-    Its handle; for pages and feeds the host.
-    """
-    name: str
-    """
-    Display name; for pages and feeds the title.
-    """
-    options: NotRequired[ShownWatchOptions]
-    """
-    How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.
-    """
-    health: Literal["ok", "failing", "gone"]
-    """
-    `failing` after five failed polls in a row; `gone` when the source says so.
-    """
-    failures: int
-    """
-    Polls that failed since the last good one.
-    """
-    problem: str | None
-    """
-    Why the last poll failed, since when, and what to do, in words; null when it succeeded.
-    """
-    polled_at: str
-    """
-    When the last poll began.
-    """
-    due_at: str
-    """
-    When it is polled next; the past while a poll is under way.
-    """
-    last_event_at: str | None
-    """
-    When a poll last found something that became an event; null while there was none.
-    """
-    muted: list[MutedLine]
-    """
-    The lines whose changes are muted, because they change so often.
-    """
-    tags: list[SourceDetailTag]
-    """
-    Words by which the key sorts its sources.
-    """
-    tracked_at: str
-    """
-    When the calling key began to track it.
-    """
-    last_check: Check | None
-    """
-    The latest checks; null before the first one.
-    """
-    interval_ms: int | None
-    """
-    The wait between the last check and the next.
-    """
-    versions: int
-    """
-    Versions that are kept.
-    """
-    bytes: int
-    """
-    What they take.
-    """
-    events: int
-    """
-    Versions of which an event was made.
-    """
-    values: dict[str, Any]
-    """
-    The latest number (`value`) and fields.
-    """
-    watched_from: str
-    """
-    From when on the calling key may read its past.
-    """
-    site: NotRequired[SiteSummary]
-    """
-    Of a site: its pages.
-    """
+class SourceDetail(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """`iid` when untracking."""
+        source: str
+        """The kind in upper case, for example `RSS`."""
+        externalId: str
+        """`eid` when untracking: what the platform calls it; for pages and feeds the URL."""
+        username: str
+        """Its handle; for pages and feeds the host."""
+        name: str
+        """Display name; for pages and feeds the title."""
+        options: ShownWatchOptions | None
+        """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
+        health: Literal["ok", "failing", "gone"]
+        """`failing` after five failed polls in a row; `gone` when the source says so."""
+        failures: int
+        """Polls that failed since the last good one."""
+        problem: str | None
+        """Why the last poll failed, since when, and what to do, in words; null when it succeeded."""
+        polled_at: str
+        """When the last poll began."""
+        due_at: str
+        """When it is polled next; the past while a poll is under way."""
+        last_event_at: str | None
+        """When a poll last found something that became an event; null while there was none."""
+        muted: list[MutedLine]
+        """The lines whose changes are muted, because they change so often."""
+        tags: list[SourceDetailTag]
+        """Words by which the key sorts its sources."""
+        tracked_at: str
+        """When the calling key began to track it."""
+        last_check: Check | None
+        """The latest checks; null before the first one."""
+        interval_ms: int | None
+        """The wait between the last check and the next."""
+        versions: int
+        """Versions that are kept."""
+        bytes: int
+        """What they take."""
+        events: int
+        """Versions of which an event was made."""
+        values_: dict[str, Any]
+        """The latest number (`value`) and fields."""
+        watched_from: str
+        """From when on the calling key may read its past."""
+        site: SiteSummary | None
+        """Of a site: its pages."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["externalId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["username"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["options"], /) -> ShownWatchOptions: ...
+
+        @overload
+        def __getitem__(self, key: Literal["health"], /) -> Literal["ok", "failing", "gone"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failures"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["problem"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["polled_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["due_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_event_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["muted"], /) -> list[MutedLine]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tags"], /) -> list[SourceDetailTag]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tracked_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_check"], /) -> Check | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["interval_ms"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["versions"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["bytes"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["events"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["values"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["watched_from"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["site"], /) -> SiteSummary: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SourceFailingEventData(TypedDict):
-    source: Source | None
-    reason: str
+class SourceFailingEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        reason: str
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SourceFailingEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["source.failing"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SourceFailingEventData
+class SourceFailingEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["source.failing"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SourceFailingEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["source.failing"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SourceFailingEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SourceGapEventData(TypedDict):
-    source: Source | None
-    reason: str
-    gap: FeedGap
+class SourceGapEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        reason: str
+        gap: FeedGap
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["gap"], /) -> FeedGap: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SourceGapEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["source.gap"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SourceGapEventData
+class SourceGapEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["source.gap"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SourceGapEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["source.gap"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SourceGapEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SourceGoneEventData(TypedDict):
-    source: Source | None
-    reason: str
+class SourceGoneEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        reason: str
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SourceGoneEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["source.gone"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SourceGoneEventData
+class SourceGoneEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["source.gone"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SourceGoneEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["source.gone"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SourceGoneEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SourceRecoveredEventData(TypedDict):
-    source: Source | None
-    reason: str
+class SourceRecoveredEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        reason: str
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SourceRecoveredEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["source.recovered"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SourceRecoveredEventData
+class SourceRecoveredEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["source.recovered"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SourceRecoveredEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["source.recovered"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SourceRecoveredEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class SourceSummary(TypedDict):
-    id: str
-    """
-    `iid` when untracking.
-    """
-    source: str
-    """
-    The kind in upper case, for example `RSS`.
-    """
-    externalId: str
-    """
-    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
-    """
-    username: str
-    """
-    Its handle; for pages and feeds the host.
-    """
-    name: str
-    """
-    Display name; for pages and feeds the title.
-    """
-    keys: int
-    """
-    Keys that track it.
-    """
-    health: Literal["ok", "failing", "gone"]
-    """
-    `failing` after five failed polls in a row; `gone` when the source says so.
-    """
-    failures: int
-    """
-    Polls that failed since the last good one.
-    """
-    problem: str | None
-    """
-    Why the last poll failed, since when, and what to do, in words; null when it succeeded.
-    """
-    polled_at: str
-    """
-    When the last poll began.
-    """
-    due_at: str
-    """
-    When it is polled next; the past while a poll is under way.
-    """
-    last_event_at: str | None
-    """
-    When a poll last found something that became an event; null while there was none.
-    """
+class SourceSummary(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """`iid` when untracking."""
+        source: str
+        """The kind in upper case, for example `RSS`."""
+        externalId: str
+        """`eid` when untracking: what the platform calls it; for pages and feeds the URL."""
+        username: str
+        """Its handle; for pages and feeds the host."""
+        name: str
+        """Display name; for pages and feeds the title."""
+        keys_: int
+        """Keys that track it."""
+        health: Literal["ok", "failing", "gone"]
+        """`failing` after five failed polls in a row; `gone` when the source says so."""
+        failures: int
+        """Polls that failed since the last good one."""
+        problem: str | None
+        """Why the last poll failed, since when, and what to do, in words; null when it succeeded."""
+        polled_at: str
+        """When the last poll began."""
+        due_at: str
+        """When it is polled next; the past while a poll is under way."""
+        last_event_at: str | None
+        """When a poll last found something that became an event; null while there was none."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["externalId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["username"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["keys"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["health"], /) -> Literal["ok", "failing", "gone"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failures"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["problem"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["polled_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["due_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_event_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TestEndpointResponseData(TypedDict):
-    event_id: str
+class TestEndpointResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        event_id: str
+
+        @overload
+        def __getitem__(self, key: Literal["event_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TestEndpointResponse(TypedDict):
-    data: TestEndpointResponseData
-    message: str
+class TestEndpointResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: TestEndpointResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> TestEndpointResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TestWebhookResponseData(TypedDict):
-    event_id: str
+class TestWebhookResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        event_id: str
+
+        @overload
+        def __getitem__(self, key: Literal["event_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TestWebhookResponse(TypedDict):
-    data: TestWebhookResponseData
-    message: str
+class TestWebhookResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: TestWebhookResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> TestWebhookResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TotalUsage(TypedDict):
-    days: list[str]
-    """
-    UTC days, oldest first.
-    """
-    total: list[int]
-    """
-    Requests of all keys on each day.
-    """
-    keys: list[KeyUsage]
-    """
-    The 20 keys with the most requests on these days together, largest first.
-    """
+class TotalUsage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        days: list[str]
+        """UTC days, oldest first."""
+        total: list[int]
+        """Requests of all keys on each day."""
+        keys_: list[KeyUsage]
+        """The 20 keys with the most requests on these days together, largest first."""
+
+        @overload
+        def __getitem__(self, key: Literal["days"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["total"], /) -> list[int]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["keys"], /) -> list[KeyUsage]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TrackChatRequest(TypedDict):
-    channelId: str
-    """
-    Id of a channel of a chat server.
-    """
+class TrackBatchProgress(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        total: int
+        """All entries: the sum of the others."""
+        pending: int
+        """Entries that are still to be tracked."""
+        tracked: int
+        """Sources that the key tracks since this batch."""
+        known: int
+        """Sources that it tracked before."""
+        waiting: int
+        """Private channels that must approve us first."""
+        removed: int
+        """Sources that the key no longer tracks, as an OPML document asked."""
+        failed: int
+        """Entries that cannot be tracked."""
+
+        @overload
+        def __getitem__(self, key: Literal["total"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["pending"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tracked"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["known"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["waiting"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TrackChatResponseData(TypedDict):
-    id: str
-    """
-    `id` of the source.
-    """
+class TrackBatchEntryError(Answer):
+    """When `failed`; when `pending`, why the last try failed."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        code: str
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["code"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TrackChatResponse(TypedDict):
-    data: TrackChatResponseData
-    message: str
+class TrackBatchEntry(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        number: int
+        """Its place in the request, from 0."""
+        line: int | None
+        """Its line in the OPML document that named it."""
+        source: Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"]
+        """The kind of source."""
+        sid: str
+        """As it was sent."""
+        status: Literal["pending", "tracked", "known", "waiting", "removed", "failed"]
+        """`tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `removed`: no longer tracked, as an OPML document asked, `failed` for good."""
+        data: Source | None
+        """The source, when `tracked` or `known`."""
+        jobId: str | None
+        """The id of the join request, when `waiting`."""
+        error: TrackBatchEntryError | None
+        """When `failed`; when `pending`, why the last try failed."""
+
+        @overload
+        def __getitem__(self, key: Literal["number"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["line"], /) -> int: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["source"], /
+        ) -> Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sid"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["pending", "tracked", "known", "waiting", "removed", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["jobId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> TrackBatchEntryError: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TrackJob(TypedDict):
-    id: str
-    """
-    `jobId` of the answer to `POST /track/{source}`.
-    """
-    state: Literal["waiting", "active", "completed", "failed"]
-    """
-    `waiting` until somebody decides, `active` after the approval until the channel is tracked.
-    """
-    returnvalue: NotRequired[Source]
-    """
-    When `completed`: the source, which is tracked now.
-    """
-    failedReason: NotRequired[str]
-    """
-    When `failed`: the reason, for people.
-    """
+class TrackChatResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """`id` of the source."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TrackManyResponseDataProgress(TypedDict):
-    total: int
-    """
-    All entries: the sum of the others.
-    """
-    pending: int
-    """
-    Entries that are still to be tracked.
-    """
-    tracked: int
-    """
-    Sources that the key tracks since this batch.
-    """
-    known: int
-    """
-    Sources that it tracked before.
-    """
-    waiting: int
-    """
-    Private channels that must approve us first.
-    """
-    removed: int
-    """
-    Sources that the key no longer tracks, as an OPML document asked.
-    """
-    failed: int
-    """
-    Entries that cannot be tracked.
-    """
+class TrackChatResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: TrackChatResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> TrackChatResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TrackManyResponseDataEntryError(TypedDict):
-    """
-    When `failed`; when `pending`, why the last try failed.
-    """
+class TrackJob(Answer):
+    __slots__ = ()
 
-    code: str
-    message: str
+    if TYPE_CHECKING:
+        id: str
+        """`jobId` of the answer to `POST /track/{source}`."""
+        state: Literal["waiting", "active", "completed", "failed"]
+        """`waiting` until somebody decides, `active` after the approval until the channel is tracked."""
+        returnvalue: Source | None
+        """When `completed`: the source, which is tracked now."""
+        failedReason: str | None
+        """When `failed`: the reason, for people."""
 
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
 
-@final
-class TrackManyResponseDataEntry(TypedDict):
-    number: int
-    """
-    Its place in the request, from 0.
-    """
-    line: NotRequired[int]
-    """
-    Its line in the OPML document that named it.
-    """
-    source: Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"]
-    """
-    The kind of source.
-    """
-    sid: str
-    """
-    As it was sent.
-    """
-    status: Literal["pending", "tracked", "known", "waiting", "removed", "failed"]
-    """
-    `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `removed`: no longer tracked, as an OPML document asked, `failed` for good.
-    """
-    data: NotRequired[Source]
-    """
-    The source, when `tracked` or `known`.
-    """
-    jobId: NotRequired[str]
-    """
-    The id of the join request, when `waiting`.
-    """
-    error: NotRequired[TrackManyResponseDataEntryError]
-    """
-    When `failed`; when `pending`, why the last try failed.
-    """
+        @overload
+        def __getitem__(
+            self, key: Literal["state"], /
+        ) -> Literal["waiting", "active", "completed", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["returnvalue"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failedReason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TrackManyResponseData(TypedDict):
-    id: str
-    state: Literal["running", "completed"]
-    """
-    `completed` when nothing is pending.
-    """
-    progress: TrackManyResponseDataProgress
-    entries: list[TrackManyResponseDataEntry]
-    next_cursor: str | None
-    """
-    Where the next page of entries begins; null after the last.
-    """
-    created_at: str
-    expires_at: str
-    """
-    When the record is removed; the sources stay.
-    """
+class TrackUserResponse(Answer):
+    __slots__ = ()
 
+    if TYPE_CHECKING:
+        data: Account
+        message: str
 
-@final
-class TrackManyResponse(TypedDict):
-    data: TrackManyResponseData
-    message: str
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Account: ...
 
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
 
-@final
-class TrackUserRequest(TypedDict):
-    username: str
-    """
-    1 to 15 letters, digits and underscores, without the @.
-    """
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
 
-
-@final
-class TrackUserResponse(TypedDict):
-    data: Account
-    message: str
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 TrackedSourceTag: TypeAlias = str
 
 
-@final
-class TrackedSource(TypedDict):
-    id: str
-    """
-    `iid` when untracking.
-    """
-    source: str
-    """
-    The kind in upper case, for example `RSS`.
-    """
-    externalId: str
-    """
-    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
-    """
-    username: str
-    """
-    Its handle; for pages and feeds the host.
-    """
-    name: str
-    """
-    Display name; for pages and feeds the title.
-    """
-    options: NotRequired[ShownWatchOptions]
-    """
-    How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.
-    """
-    health: Literal["ok", "failing", "gone"]
-    """
-    `failing` after five failed polls in a row; `gone` when the source says so.
-    """
-    failures: int
-    """
-    Polls that failed since the last good one.
-    """
-    problem: str | None
-    """
-    Why the last poll failed, since when, and what to do, in words; null when it succeeded.
-    """
-    polled_at: str
-    """
-    When the last poll began.
-    """
-    due_at: str
-    """
-    When it is polled next; the past while a poll is under way.
-    """
-    last_event_at: str | None
-    """
-    When a poll last found something that became an event; null while there was none.
-    """
-    muted: list[MutedLine]
-    """
-    The lines whose changes are muted, because they change so often.
-    """
-    tags: list[TrackedSourceTag]
-    """
-    Words by which the key sorts its sources.
-    """
-    tracked_at: str
-    """
-    When the calling key began to track it.
-    """
-
-
-@final
-class UntrackChatRequest(TypedDict):
-    channelId: str
-    """
-    Id of a channel of a chat server.
-    """
-
-
-@final
-class UntrackChatResponse(TypedDict):
-    message: str
-
-
-@final
-class UntrackRequest(TypedDict):
-    eid: NotRequired[str | None]
-    """
-    `externalId` of the source; this or `iid`.
-    """
-    iid: NotRequired[str | None]
-    """
-    `id` of the source; this or `eid`.
-    """
-
-
-@final
-class UntrackResponse(TypedDict):
-    data: Source
-    message: str
-
-
-@final
-class UntrackUserRequest(TypedDict):
-    username: str
-    """
-    1 to 15 letters, digits and underscores, without the @.
-    """
-
-
-@final
-class UntrackUserResponse(TypedDict):
-    message: str
-
-
-@final
-class User(TypedDict):
-    id: str
-    """
-    `iid` when untracking.
-    """
-    source: str
-    """
-    The kind in upper case, for example `RSS`.
-    """
-    externalId: str
-    """
-    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
-    """
-    username: str
-    """
-    Its handle; for pages and feeds the host.
-    """
-    name: str
-    """
-    Display name; for pages and feeds the title.
-    """
-    createdAt: str
-    """
-    When the calling key began to track it.
-    """
-    updatedAt: str
-    """
-    When the source last changed its name, address or state.
-    """
-    followedAt: str
-    """
-    When the calling key began to track the user.
-    """
-
-
-ValueChange = TypedDict(
-    "ValueChange",
-    {
-        "from": float,
-        "to": float,
-    },
-)
-
-
-@final
-class ValuePoint(TypedDict):
-    at: str
-    """
-    With `every`, when the span begins.
-    """
-    field: str
-    value: Any
-    """
-    A number, a text, true or false; null where there was none.
-    """
-
-
-@final
-class Version(TypedDict):
-    id: str
-    at: str
-    """
-    When a check first saw it.
-    """
-    until: str | None
-    """
-    When the next version was seen; null for the latest one.
-    """
-    title: str
-    item: str | None
-    """
-    Of a feed: the item; of a site: the address of the page.
-    """
-    outcome: Literal["first", "changed", "held", "muted", "same"]
-    """
-    `first`: the baseline; `changed`: it made an event; `held` or `muted`: it made none.
-    """
-    reason: str
-    added: int
-    """
-    Lines that are new in it.
-    """
-    removed: int
-    event_id: str | None
-
-
-@final
-class VersionContent(TypedDict):
-    id: str
-    at: str
-    """
-    When a check first saw it.
-    """
-    until: str | None
-    """
-    When the next version was seen; null for the latest one.
-    """
-    title: str
-    item: str | None
-    """
-    Of a feed: the item; of a site: the address of the page.
-    """
-    outcome: Literal["first", "changed", "held", "muted", "same"]
-    """
-    `first`: the baseline; `changed`: it made an event; `held` or `muted`: it made none.
-    """
-    reason: str
-    added: int
-    """
-    Lines that are new in it.
-    """
-    removed: int
-    event_id: str | None
-    text: str
-    """
-    What the watch compares, a line for each block.
-    """
-    markdown: str
-    """
-    The main content of the page, or the item.
-    """
-    fields: dict[str, Any] | None
-    """
-    With `options.json`: the fields that were found.
-    """
-    has_picture: bool
-    """
-    Whether `as=picture` has one.
-    """
-
-
-@final
-class Viewport(TypedDict):
-    width: int
-    """
-    CSS pixels.
-    """
-    height: int
-    """
-    CSS pixels.
-    """
-
-
-@final
-class WaitFor(TypedDict):
-    selector: NotRequired[str | None]
-    """
-    CSS selector: until an element matches.
-    """
-    ms: NotRequired[int | None]
-    """
-    Milliseconds, after the page has loaded.
-    """
-
-
-WatchChangesTag: TypeAlias = str
-
-
-WatchChangesSelectItem: TypeAlias = str
-
-
-WatchChangesRemoveItem: TypeAlias = str
-
-
-WatchChangesIgnoreItem: TypeAlias = str
-
-
-WatchChangesIncludeItem: TypeAlias = str
-
-
-WatchChangesExcludeItem: TypeAlias = str
-
-
-WatchChangesDomain: TypeAlias = str
-
-
-WatchConditionsContain: TypeAlias = str
-
-
-WatchConditionsNotContain: TypeAlias = str
-
-
-@final
-class WatchDifference(TypedDict):
-    added: list[str]
-    """
-    New lines; where only the order differs, the lines that moved.
-    """
-    removed: list[str]
-    """
-    Removed lines, likewise.
-    """
-    diff: str
-    """
-    A unified diff.
-    """
-    moved: NotRequired[list[str]]
-    """
-    Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`.
-    """
-    note: NotRequired[str]
-    """
-    What no line shows: the page has changed beyond the text that is kept.
-    """
-    fields: NotRequired[dict[str, FieldChange]]
-    """
-    With `json`: what each field was and is; null for one that is not there.
-    """
-    value: NotRequired[ValueChange]
-    """
-    With `when.value`: the number before, and the one that counts now.
-    """
-
-
-@final
-class WatchJson(TypedDict):
-    schema: NotRequired[dict[str, Any] | None]
-    """
-    JSON Schema of the fields.
-    """
-    recipe: NotRequired[dict[str, Any] | None]
-    """
-    `data.json_recipe` of a scrape.
-    """
-
-
-@final
-class WatchKeep(TypedDict):
-    days: NotRequired[int | None]
-    """
-    Days.
-    """
-    versions: NotRequired[int | None]
-    """
-    Versions, at most.
-    """
-
-
-WatchOptionsTag: TypeAlias = str
-
-
-WatchOptionsSelectItem: TypeAlias = str
-
-
-WatchOptionsRemoveItem: TypeAlias = str
-
-
-WatchOptionsIgnoreItem: TypeAlias = str
-
-
-WatchOptionsIncludeItem: TypeAlias = str
-
-
-WatchOptionsExcludeItem: TypeAlias = str
-
-
-WatchOptionsDomain: TypeAlias = str
-
-
-@final
-class WatchPreview(TypedDict):
-    text: str
-    """
-    What is compared, as Markdown, at most 20 KB.
-    """
-    fields: dict[str, Any] | None
-    """
-    With `json`: the fields that were found.
-    """
-    lines_ignored: int
-    """
-    Lines that `ignore` leaves out.
-    """
-    would_fire: bool | None
-    """
-    Whether a poll now would make an event: true or false where the key tracks the page with these options; else false where it would stay silent whatever changes, and null where the next change decides.
-    """
-    why: str
-    """
-    The reason, in a sentence.
-    """
-    change: WatchDifference | None
-    """
-    How the page differs from the last check of the key's own watch, whether that counts or not; null where it does not, or where there is no such check.
-    """
-    past: NotRequired[PreviewPast | None]
-    """
-    What these options would have made of the last 30 days, where the key tracks the page, with whatever options, and versions of it are kept; null elsewhere. `POST /sources/{id}/rehearse` has the details.
-    """
-
-
-WatchSchedule = TypedDict(
-    "WatchSchedule",
-    {
-        "time_zone": str,
-        "cron": NotRequired[str | None],
-        "days": NotRequired[list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]] | None],
-        "from": NotRequired[str | None],
-        "to": NotRequired[str | None],
-    },
-)
-
-
-@final
-class WatchValue(TypedDict):
-    select: NotRequired[str | None]
-    """
-    CSS or XPath.
-    """
-    below: NotRequired[float | None]
-    """
-    When it falls below this; again after it was not below.
-    """
-    above: NotRequired[float | None]
-    """
-    When it rises above this; again after it was not above.
-    """
-    changed_by_percent: NotRequired[float | None]
-    """
-    When it differs by at least so much from the last one that was reported.
-    """
-
-
-@final
-class WatchedPage(TypedDict):
-    url: str
-    title: str
-    """
-    Empty before it was read.
-    """
-    state: Literal["new", "there", "missing", "removed", "moved", "refused", "alias"]
-    """
-    `new`: known, and not read yet; `there`; `missing`: not found, which another visit confirms; `removed`; `moved`; `refused`: robots.txt or its own wish keeps Magpie out; `alias`: another address of a page.
-    """
-    depth: int
-    """
-    Links from the entry page.
-    """
-    found_at: str
-    """
-    When it was found.
-    """
-    visited_at: str | None
-    """
-    When it was last asked for; null before the first time.
-    """
-    changed_at: str | None
-    """
-    When its last event was made: it came, changed, moved or went.
-    """
-    moved_to: str | None
-    """
-    Of `moved` and `alias`: the address of the page.
-    """
-    next_visit_at: str | None
-    """
-    When it is asked for next; null where it is not.
-    """
-
-
-@final
-class WatchedSource(TypedDict):
-    id: str
-    """
-    `iid` when untracking.
-    """
-    source: str
-    """
-    The kind in upper case, for example `RSS`.
-    """
-    externalId: str
-    """
-    `eid` when untracking: what the platform calls it; for pages and feeds the URL.
-    """
-    username: str
-    """
-    Its handle; for pages and feeds the host.
-    """
-    name: str
-    """
-    Display name; for pages and feeds the title.
-    """
-    options: NotRequired[ShownWatchOptions]
-    """
-    How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.
-    """
-
-
-@final
-class WebhookBatch(TypedDict):
-    max_events: int
-    max_wait_ms: int
-
-
-@final
-class WebhookBatchOptions(TypedDict):
-    max_events: NotRequired[int | None]
-    """
-    Events in one request, at most; by default 100. A body stays near 1 MB.
-    """
-    max_wait_ms: NotRequired[int | None]
-    """
-    How long the first event of a batch waits for others; by default 1,000.
-    """
+class TrackedSource(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """`iid` when untracking."""
+        source: str
+        """The kind in upper case, for example `RSS`."""
+        externalId: str
+        """`eid` when untracking: what the platform calls it; for pages and feeds the URL."""
+        username: str
+        """Its handle; for pages and feeds the host."""
+        name: str
+        """Display name; for pages and feeds the title."""
+        options: ShownWatchOptions | None
+        """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
+        health: Literal["ok", "failing", "gone"]
+        """`failing` after five failed polls in a row; `gone` when the source says so."""
+        failures: int
+        """Polls that failed since the last good one."""
+        problem: str | None
+        """Why the last poll failed, since when, and what to do, in words; null when it succeeded."""
+        polled_at: str
+        """When the last poll began."""
+        due_at: str
+        """When it is polled next; the past while a poll is under way."""
+        last_event_at: str | None
+        """When a poll last found something that became an event; null while there was none."""
+        muted: list[MutedLine]
+        """The lines whose changes are muted, because they change so often."""
+        tags: list[TrackedSourceTag]
+        """Words by which the key sorts its sources."""
+        tracked_at: str
+        """When the calling key began to track it."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["externalId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["username"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["options"], /) -> ShownWatchOptions: ...
+
+        @overload
+        def __getitem__(self, key: Literal["health"], /) -> Literal["ok", "failing", "gone"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failures"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["problem"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["polled_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["due_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_event_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["muted"], /) -> list[MutedLine]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tags"], /) -> list[TrackedSourceTag]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tracked_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class UntrackChatResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class UntrackResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Source
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class UntrackUserResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class User(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """`iid` when untracking."""
+        source: str
+        """The kind in upper case, for example `RSS`."""
+        externalId: str
+        """`eid` when untracking: what the platform calls it; for pages and feeds the URL."""
+        username: str
+        """Its handle; for pages and feeds the host."""
+        name: str
+        """Display name; for pages and feeds the title."""
+        createdAt: str
+        """When the calling key began to track it."""
+        updatedAt: str
+        """When the source last changed its name, address or state."""
+        followedAt: str
+        """When the calling key began to track the user."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["externalId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["username"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["updatedAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["followedAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ValueChange(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        from_: float
+        to: float
+
+        @overload
+        def __getitem__(self, key: Literal["from"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["to"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ValuePoint(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        at: str
+        """With `every`, when the span begins."""
+        field: str
+        value: Any
+        """A number, a text, true or false; null where there was none."""
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["field"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["value"], /) -> Any: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Version(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        at: str
+        """When a check first saw it."""
+        until: str | None
+        """When the next version was seen; null for the latest one."""
+        title: str
+        item: str | None
+        """Of a feed: the item; of a site: the address of the page."""
+        outcome: Literal["first", "changed", "held", "muted", "same"]
+        """`first`: the baseline; `changed`: it made an event; `held` or `muted`: it made none."""
+        reason: str
+        added: int
+        """Lines that are new in it."""
+        removed: int
+        event_id: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["until"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["item"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["outcome"], /
+        ) -> Literal["first", "changed", "held", "muted", "same"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["added"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["event_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class VersionContent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        at: str
+        """When a check first saw it."""
+        until: str | None
+        """When the next version was seen; null for the latest one."""
+        title: str
+        item: str | None
+        """Of a feed: the item; of a site: the address of the page."""
+        outcome: Literal["first", "changed", "held", "muted", "same"]
+        """`first`: the baseline; `changed`: it made an event; `held` or `muted`: it made none."""
+        reason: str
+        added: int
+        """Lines that are new in it."""
+        removed: int
+        event_id: str | None
+        text: str
+        """What the watch compares, a line for each block."""
+        markdown: str
+        """The main content of the page, or the item."""
+        fields: dict[str, Any] | None
+        """With `options.json`: the fields that were found."""
+        has_picture: bool
+        """Whether `as=picture` has one."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["until"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["item"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["outcome"], /
+        ) -> Literal["first", "changed", "held", "muted", "same"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["added"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["event_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["markdown"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fields"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["has_picture"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class WatchDifference(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        added: list[str]
+        """New lines; where only the order differs, the lines that moved."""
+        removed: list[str]
+        """Removed lines, likewise."""
+        diff: str
+        """A unified diff."""
+        moved: list[str] | None
+        """Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`."""
+        note: str | None
+        """What no line shows: the page has changed beyond the text that is kept."""
+        fields: dict[str, FieldChange] | None
+        """With `json`: what each field was and is; null for one that is not there."""
+        value: ValueChange | None
+        """With `when.value`: the number before, and the one that counts now."""
+
+        @overload
+        def __getitem__(self, key: Literal["added"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["diff"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["moved"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["note"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fields"], /) -> dict[str, FieldChange]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["value"], /) -> ValueChange: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class WatchPreview(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        text: str
+        """What is compared, as Markdown, at most 20 KB."""
+        fields: dict[str, Any] | None
+        """With `json`: the fields that were found."""
+        lines_ignored: int
+        """Lines that `ignore` leaves out."""
+        would_fire: bool | None
+        """Whether a poll now would make an event: true or false where the key tracks the page with these options; else false where it would stay silent whatever changes, and null where the next change decides."""
+        why: str
+        """The reason, in a sentence."""
+        change: WatchDifference | None
+        """How the page differs from the last check of the key's own watch, whether that counts or not; null where it does not, or where there is no such check."""
+        past: PreviewPast | None
+        """What these options would have made of the last 30 days, where the key tracks the page, with whatever options, and versions of it are kept; null elsewhere. `POST /sources/{id}/rehearse` has the details."""
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fields"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["lines_ignored"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["would_fire"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["why"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["change"], /) -> WatchDifference | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["past"], /) -> PreviewPast | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class WatchedPage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        url: str
+        title: str
+        """Empty before it was read."""
+        state: Literal["new", "there", "missing", "removed", "moved", "refused", "alias"]
+        """`new`: known, and not read yet; `there`; `missing`: not found, which another visit confirms; `removed`; `moved`; `refused`: robots.txt or its own wish keeps Magpie out; `alias`: another address of a page."""
+        depth: int
+        """Links from the entry page."""
+        found_at: str
+        """When it was found."""
+        visited_at: str | None
+        """When it was last asked for; null before the first time."""
+        changed_at: str | None
+        """When its last event was made: it came, changed, moved or went."""
+        moved_to: str | None
+        """Of `moved` and `alias`: the address of the page."""
+        next_visit_at: str | None
+        """When it is asked for next; null where it is not."""
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["state"], /
+        ) -> Literal["new", "there", "missing", "removed", "moved", "refused", "alias"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["depth"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["found_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["visited_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["changed_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["moved_to"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_visit_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class WatchedSource(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """`iid` when untracking."""
+        source: str
+        """The kind in upper case, for example `RSS`."""
+        externalId: str
+        """`eid` when untracking: what the platform calls it; for pages and feeds the URL."""
+        username: str
+        """Its handle; for pages and feeds the host."""
+        name: str
+        """Display name; for pages and feeds the title."""
+        options: ShownWatchOptions | None
+        """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["externalId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["username"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["options"], /) -> ShownWatchOptions: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class WebhookBatch(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        max_events: int
+        max_wait_ms: int
+
+        @overload
+        def __getitem__(self, key: Literal["max_events"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["max_wait_ms"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 WebhookStateSource: TypeAlias = str
 
-
 WebhookStateTag: TypeAlias = str
 
 
-@final
-class WebhookState(TypedDict):
-    id: str
-    name: str | None
-    url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
-    """
-    enabled: bool
-    """
-    False where `status` is `DISABLED`.
-    """
-    ordering: Literal["conversation", "none"]
-    batch: WebhookBatch | None
-    """
-    Null: each event is sent in a request of its own.
-    """
-    event_types: (
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "site.page.added",
-                "site.page.changed",
-                "site.page.removed",
-                "site.page.moved",
-                "site.changed",
-                "site.checked",
-                "search.result.found",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "source.gap",
-                "monitor.page",
-                "monitor.checked",
-                "quota.warning",
-                "quota.exceeded",
-                "webhook.test",
+class WebhookState(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str | None
+        url: str
+        status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
+        """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
+        enabled: bool
+        """False where `status` is `DISABLED`."""
+        ordering: Literal["conversation", "none"]
+        batch: WebhookBatch | None
+        """Null: each event is sent in a request of its own."""
+        event_types: (
+            list[
+                Literal[
+                    "microblog.post.created",
+                    "chatserver.message.created",
+                    "messenger.message.created",
+                    "rss.item.created",
+                    "rss.item.updated",
+                    "web.page.changed",
+                    "site.page.added",
+                    "site.page.changed",
+                    "site.page.removed",
+                    "site.page.moved",
+                    "site.changed",
+                    "site.checked",
+                    "search.result.found",
+                    "source.failing",
+                    "source.recovered",
+                    "source.gone",
+                    "source.gap",
+                    "monitor.page",
+                    "monitor.checked",
+                    "quota.warning",
+                    "quota.exceeded",
+                    "webhook.test",
+                ]
             ]
-        ]
-        | None
-    )
-    """
-    Only events of these types; null for all. `GET /event-types` lists them.
-    """
-    sources: list[WebhookStateSource] | None
-    """
-    Only events of the sources with these ids; null for all.
-    """
-    tags: list[WebhookStateTag] | None
-    """
-    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
-    """
-    meaningful: bool
-    """
-    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
-    """
-    headers: dict[str, str]
-    """
-    The names of its own headers; each value reads `•••`.
-    """
-    format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
-    """
-    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
-    """
-    template: str | None
-    """
-    The text of a message, for mails and for formats other than `standard`; null for the usual one.
-    """
-    metadata: dict[str, Any] | None
-    """
-    With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
-    """
-    digest: Literal["15m", "1h", "1d"] | None
-    """
-    For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
-    """
-    monitor: str | None
-    """
-    The monitor that it belongs to, and is removed with.
-    """
-    waiting: int
-    """
-    Events that wait for delivery.
-    """
-    failures: int
-    """
-    Failed attempts in a row.
-    """
-    next_attempt_at: str | None
-    """
-    Of a failing endpoint.
-    """
-    held: Quota | None
-    """
-    The quota of deliveries that is used up, while events wait for it; they are kept.
-    """
+            | None
+        )
+        """Only events of these types; null for all. `GET /event-types` lists them."""
+        sources: list[WebhookStateSource] | None
+        """Only events of the sources with these ids; null for all."""
+        tags: list[WebhookStateTag] | None
+        """Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all."""
+        meaningful: bool
+        """True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass."""
+        headers: dict[str, str]
+        """The names of its own headers; each value reads `•••`."""
+        format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
+        """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
+        template: str | None
+        """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
+        metadata: dict[str, Any] | None
+        """With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`."""
+        digest: Literal["15m", "1h", "1d"] | None
+        """For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch."""
+        monitor: str | None
+        """The monitor that it belongs to, and is removed with."""
+        waiting: int
+        """Events that wait for delivery."""
+        failures: int
+        """Failed attempts in a row."""
+        next_attempt_at: str | None
+        """Of a failing endpoint."""
+        held: Quota | None
+        """The quota of deliveries that is used up, while events wait for it; they are kept."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["enabled"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ordering"], /) -> Literal["conversation", "none"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["batch"], /) -> WebhookBatch | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["event_types"], /
+        ) -> (
+            list[
+                Literal[
+                    "microblog.post.created",
+                    "chatserver.message.created",
+                    "messenger.message.created",
+                    "rss.item.created",
+                    "rss.item.updated",
+                    "web.page.changed",
+                    "site.page.added",
+                    "site.page.changed",
+                    "site.page.removed",
+                    "site.page.moved",
+                    "site.changed",
+                    "site.checked",
+                    "search.result.found",
+                    "source.failing",
+                    "source.recovered",
+                    "source.gone",
+                    "source.gap",
+                    "monitor.page",
+                    "monitor.checked",
+                    "quota.warning",
+                    "quota.exceeded",
+                    "webhook.test",
+                ]
+            ]
+            | None
+        ): ...
+
+        @overload
+        def __getitem__(self, key: Literal["sources"], /) -> list[WebhookStateSource] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tags"], /) -> list[WebhookStateTag] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["meaningful"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["headers"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["format"], /
+        ) -> Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["template"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["digest"], /) -> Literal["15m", "1h", "1d"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["monitor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["waiting"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failures"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_attempt_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["held"], /) -> Quota | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class WebhookTestEventData(TypedDict):
-    source: Source | None
-    webhook_id: NotRequired[str]
-    """
-    The webhook that it is for: it reaches that one alone, whatever its filter is.
-    """
+class WebhookTestEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        webhook_id: str | None
+        """The webhook that it is for: it reaches that one alone, whatever its filter is."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["webhook_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class WebhookTestEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["webhook.test"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: WebhookTestEventData
+class WebhookTestEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["webhook.test"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: WebhookTestEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["webhook.test"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> WebhookTestEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 BackfillPostsResponse: TypeAlias = list[Post]
 
 
-@final
-class BatchOverview(TypedDict):
-    batch_id: str
-    version: Literal["v1"]
-    status: Literal["scraping", "completed", "failed", "cancelled"]
-    stop_reason: Literal["finished", "quota", "cancelled", "given_up"] | None
-    """
-    Null while the batch runs.
-    """
-    progress: CrawlProgress
-    started_at: str
-    ended_at: str | None
-    """
-    Null while it runs.
-    """
-    expires_at: str | None
-    """
-    Null while it runs.
-    """
-    error: NotRequired[Failure]
-    """
-    Only when `failed`.
-    """
+class BatchOverview(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        batch_id: str
+        version: Literal["v1"]
+        status: Literal["scraping", "completed", "failed", "cancelled"]
+        stop_reason: Literal["finished", "quota", "cancelled", "given_up"] | None
+        """Null while the batch runs."""
+        progress: CrawlProgress
+        started_at: str
+        ended_at: str | None
+        """Null while it runs."""
+        expires_at: str | None
+        """Null while it runs."""
+        error: Failure | None
+        """Only when `failed`."""
+
+        @overload
+        def __getitem__(self, key: Literal["batch_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["scraping", "completed", "failed", "cancelled"]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["stop_reason"], /
+        ) -> Literal["finished", "quota", "cancelled", "given_up"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["progress"], /) -> CrawlProgress: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> Failure: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class BatchStartedNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: BatchOverview
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
+class BatchStartedNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: BatchOverview
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> BatchOverview: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class BatchStartedNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["batch.started"]
-    timestamp: str
-    seq: None
-    data: BatchStartedNoticeData
+class BatchStartedNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["batch.started"]
+        timestamp: str
+        seq: None
+        data: BatchStartedNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["batch.started"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> BatchStartedNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ChangeEndpointRequest(TypedDict):
-    url: NotRequired[str]
-    """
-    HTTPS endpoint that receives events, or `mailto:person@example.com`: its owner gets a mail and has to confirm first.
-    """
-    name: NotRequired[str | None]
-    """
-    A label of your own; null for none.
-    """
-    ordering: NotRequired[Literal["conversation", "none"] | None]
-    """
-    `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
-    """
-    batch: NotRequired[WebhookBatchOptions | None]
-    """
-    Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.
-    """
-    event_types: NotRequired[
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "site.page.added",
-                "site.page.changed",
-                "site.page.removed",
-                "site.page.moved",
-                "site.changed",
-                "site.checked",
-                "search.result.found",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "source.gap",
-                "monitor.page",
-                "monitor.checked",
-                "quota.warning",
-                "quota.exceeded",
-                "webhook.test",
+class ChangePasswordResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Session
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Session: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChangeSourceResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: WatchedSource
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> WatchedSource: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChangedWebhook(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        apiKey: str
+        """The key value that it belongs to."""
+        name: str | None
+        url: str
+        status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
+        """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
+        ordering: Literal["conversation", "none"]
+        batch: WebhookBatch | None
+        """Null: each event is sent in a request of its own."""
+        secret: str | None
+        """`whsec_…`, for checking signatures. Shown here only."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["apiKey"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ordering"], /) -> Literal["conversation", "none"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["batch"], /) -> WebhookBatch | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["secret"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChangedWebhookEndpoint(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str | None
+        url: str
+        status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
+        """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
+        enabled: bool
+        """False where `status` is `DISABLED`."""
+        ordering: Literal["conversation", "none"]
+        batch: WebhookBatch | None
+        """Null: each event is sent in a request of its own."""
+        event_types: (
+            list[
+                Literal[
+                    "microblog.post.created",
+                    "chatserver.message.created",
+                    "messenger.message.created",
+                    "rss.item.created",
+                    "rss.item.updated",
+                    "web.page.changed",
+                    "site.page.added",
+                    "site.page.changed",
+                    "site.page.removed",
+                    "site.page.moved",
+                    "site.changed",
+                    "site.checked",
+                    "search.result.found",
+                    "source.failing",
+                    "source.recovered",
+                    "source.gone",
+                    "source.gap",
+                    "monitor.page",
+                    "monitor.checked",
+                    "quota.warning",
+                    "quota.exceeded",
+                    "webhook.test",
+                ]
             ]
-        ]
-        | None
-    ]
-    """
-    Only events of these types; null for all. `GET /event-types` lists them.
-    """
-    sources: NotRequired[list[ChangeEndpointRequestSource] | None]
-    """
-    Only events of the sources with these ids; null for all.
-    """
-    tags: NotRequired[list[ChangeEndpointRequestTag] | None]
-    """
-    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
-    """
-    meaningful: NotRequired[bool | None]
-    """
-    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
-    """
-    headers: NotRequired[dict[str, Any] | None]
-    """
-    Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them.
-    """
-    enabled: NotRequired[bool | None]
-    """
-    False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.
-    """
-    format: NotRequired[
-        Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"] | None
-    ]
-    """
-    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
-    """
-    template: NotRequired[str | None]
-    """
-    The text of a message, for mails and for formats other than `standard`; null for the usual one.
-    """
-    metadata: NotRequired[dict[str, Any] | None]
-    """
-    With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
-    """
-    digest: NotRequired[Literal["15m", "1h", "1d"] | None]
-    """
-    For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
-    """
-    rotate_secret: NotRequired[bool | None]
-    """
-    Makes a new secret; for 24 hours deliveries are signed with both.
-    """
+            | None
+        )
+        """Only events of these types; null for all. `GET /event-types` lists them."""
+        sources: list[ChangedWebhookEndpointSource] | None
+        """Only events of the sources with these ids; null for all."""
+        tags: list[ChangedWebhookEndpointTag] | None
+        """Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all."""
+        meaningful: bool
+        """True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass."""
+        headers: dict[str, str]
+        """The names of its own headers; each value reads `•••`."""
+        format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
+        """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
+        template: str | None
+        """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
+        metadata: dict[str, Any] | None
+        """With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`."""
+        digest: Literal["15m", "1h", "1d"] | None
+        """For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch."""
+        monitor: str | None
+        """The monitor that it belongs to, and is removed with."""
+        waiting: int
+        """Events that wait for delivery."""
+        failures: int
+        """Failed attempts in a row."""
+        next_attempt_at: str | None
+        """Of a failing endpoint."""
+        held: Quota | None
+        """The quota of deliveries that is used up, while events wait for it; they are kept."""
+        secret: str | None
+        """`whsec_…`, for checking signatures. Shown here only."""
 
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
 
-@final
-class ChangePasswordResponse(TypedDict):
-    data: Session
-    message: str
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str | None: ...
 
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
 
-@final
-class ChangeSourceResponse(TypedDict):
-    data: WatchedSource
-    message: str
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]: ...
 
+        @overload
+        def __getitem__(self, key: Literal["enabled"], /) -> bool: ...
 
-@final
-class ChangeWebhookRequest(TypedDict):
-    url: NotRequired[str]
-    """
-    HTTPS endpoint that receives events.
-    """
-    name: NotRequired[str | None]
-    """
-    A label of your own; null for none.
-    """
-    ordering: NotRequired[Literal["conversation", "none"] | None]
-    """
-    `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
-    """
-    batch: NotRequired[WebhookBatchOptions | None]
-    """
-    Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.
-    """
-    rotate_secret: NotRequired[bool | None]
-    """
-    Makes a new secret; for 24 hours deliveries are signed with both.
-    """
+        @overload
+        def __getitem__(self, key: Literal["ordering"], /) -> Literal["conversation", "none"]: ...
 
+        @overload
+        def __getitem__(self, key: Literal["batch"], /) -> WebhookBatch | None: ...
 
-@final
-class ChangedWebhook(TypedDict):
-    id: str
-    apiKey: str
-    """
-    The key value that it belongs to.
-    """
-    name: str | None
-    url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
-    """
-    ordering: Literal["conversation", "none"]
-    batch: WebhookBatch | None
-    """
-    Null: each event is sent in a request of its own.
-    """
-    secret: NotRequired[str]
-    """
-    `whsec_…`, for checking signatures. Shown here only.
-    """
-
-
-@final
-class ChangedWebhookEndpoint(TypedDict):
-    id: str
-    name: str | None
-    url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
-    """
-    enabled: bool
-    """
-    False where `status` is `DISABLED`.
-    """
-    ordering: Literal["conversation", "none"]
-    batch: WebhookBatch | None
-    """
-    Null: each event is sent in a request of its own.
-    """
-    event_types: (
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "site.page.added",
-                "site.page.changed",
-                "site.page.removed",
-                "site.page.moved",
-                "site.changed",
-                "site.checked",
-                "search.result.found",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "source.gap",
-                "monitor.page",
-                "monitor.checked",
-                "quota.warning",
-                "quota.exceeded",
-                "webhook.test",
+        @overload
+        def __getitem__(
+            self, key: Literal["event_types"], /
+        ) -> (
+            list[
+                Literal[
+                    "microblog.post.created",
+                    "chatserver.message.created",
+                    "messenger.message.created",
+                    "rss.item.created",
+                    "rss.item.updated",
+                    "web.page.changed",
+                    "site.page.added",
+                    "site.page.changed",
+                    "site.page.removed",
+                    "site.page.moved",
+                    "site.changed",
+                    "site.checked",
+                    "search.result.found",
+                    "source.failing",
+                    "source.recovered",
+                    "source.gone",
+                    "source.gap",
+                    "monitor.page",
+                    "monitor.checked",
+                    "quota.warning",
+                    "quota.exceeded",
+                    "webhook.test",
+                ]
             ]
-        ]
-        | None
-    )
-    """
-    Only events of these types; null for all. `GET /event-types` lists them.
-    """
-    sources: list[ChangedWebhookEndpointSource] | None
-    """
-    Only events of the sources with these ids; null for all.
-    """
-    tags: list[ChangedWebhookEndpointTag] | None
-    """
-    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
-    """
-    meaningful: bool
-    """
-    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
-    """
-    headers: dict[str, str]
-    """
-    The names of its own headers; each value reads `•••`.
-    """
-    format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
-    """
-    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
-    """
-    template: str | None
-    """
-    The text of a message, for mails and for formats other than `standard`; null for the usual one.
-    """
-    metadata: dict[str, Any] | None
-    """
-    With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
-    """
-    digest: Literal["15m", "1h", "1d"] | None
-    """
-    For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
-    """
-    monitor: str | None
-    """
-    The monitor that it belongs to, and is removed with.
-    """
-    waiting: int
-    """
-    Events that wait for delivery.
-    """
-    failures: int
-    """
-    Failed attempts in a row.
-    """
-    next_attempt_at: str | None
-    """
-    Of a failing endpoint.
-    """
-    held: Quota | None
-    """
-    The quota of deliveries that is used up, while events wait for it; they are kept.
-    """
-    secret: NotRequired[str]
-    """
-    `whsec_…`, for checking signatures. Shown here only.
-    """
+            | None
+        ): ...
+
+        @overload
+        def __getitem__(self, key: Literal["sources"], /) -> list[ChangedWebhookEndpointSource] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tags"], /) -> list[ChangedWebhookEndpointTag] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["meaningful"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["headers"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["format"], /
+        ) -> Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["template"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["digest"], /) -> Literal["15m", "1h", "1d"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["monitor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["waiting"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failures"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_attempt_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["held"], /) -> Quota | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["secret"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ChatserverMessageCreatedEventData(TypedDict):
-    source: Source | None
-    message: ChatMessage
+class ChatserverMessageCreatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        message: ChatMessage
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> ChatMessage: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ChatserverMessageCreatedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["chatserver.message.created"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: ChatserverMessageCreatedEventData
+class ChatserverMessageCreatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["chatserver.message.created"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: ChatserverMessageCreatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["chatserver.message.created"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ChatserverMessageCreatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CrawlOverview(TypedDict):
-    crawl_id: str
-    version: Literal["v1"]
-    status: Literal["crawling", "completed", "failed", "cancelled"]
-    url: str
-    stop_reason: Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None
-    """
-    Null while the crawl runs.
-    """
-    progress: CrawlProgress
-    started_at: str
-    ended_at: str | None
-    """
-    Null while it runs.
-    """
-    expires_at: str | None
-    """
-    Null while it runs.
-    """
-    error: NotRequired[Failure]
-    """
-    Only when `failed`.
-    """
+class CrawlOverview(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        crawl_id: str
+        version: Literal["v1"]
+        status: Literal["crawling", "completed", "failed", "cancelled"]
+        url: str
+        stop_reason: Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None
+        """Null while the crawl runs."""
+        progress: CrawlProgress
+        started_at: str
+        ended_at: str | None
+        """Null while it runs."""
+        expires_at: str | None
+        """Null while it runs."""
+        error: Failure | None
+        """Only when `failed`."""
+
+        @overload
+        def __getitem__(self, key: Literal["crawl_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["crawling", "completed", "failed", "cancelled"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["stop_reason"], /
+        ) -> Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["progress"], /) -> CrawlProgress: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> Failure: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CrawlStartedNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: CrawlOverview
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
+class CrawlStartedNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: CrawlOverview
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> CrawlOverview: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CrawlStartedNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["crawl.started"]
-    timestamp: str
-    seq: None
-    data: CrawlStartedNoticeData
+class CrawlStartedNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["crawl.started"]
+        timestamp: str
+        seq: None
+        data: CrawlStartedNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["crawl.started"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> CrawlStartedNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class CreateEndpointRequest(TypedDict):
-    url: str
-    """
-    HTTPS endpoint that receives events, or `mailto:person@example.com`: its owner gets a mail and has to confirm first.
-    """
-    name: NotRequired[str | None]
-    """
-    A label of your own; null for none.
-    """
-    ordering: NotRequired[Literal["conversation", "none"] | None]
-    """
-    `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
-    """
-    batch: NotRequired[WebhookBatchOptions | None]
-    """
-    Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.
-    """
-    event_types: NotRequired[
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "site.page.added",
-                "site.page.changed",
-                "site.page.removed",
-                "site.page.moved",
-                "site.changed",
-                "site.checked",
-                "search.result.found",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "source.gap",
-                "monitor.page",
-                "monitor.checked",
-                "quota.warning",
-                "quota.exceeded",
-                "webhook.test",
+class CreateFeedResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: EventFeed
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> EventFeed: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CreateOwnerLinkResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: OwnerLink
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> OwnerLink: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class DiffLine(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        kind: Literal["same", "added", "removed", "changed", "moved", "gap"]
+        """`moved`: at its new place; `gap`: lines that both have, left out."""
+        parts: list[DiffPart]
+        """Of a changed line by words."""
+        skipped: int | None
+        """Of a gap: how many lines."""
+
+        @overload
+        def __getitem__(
+            self, key: Literal["kind"], /
+        ) -> Literal["same", "added", "removed", "changed", "moved", "gap"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["parts"], /) -> list[DiffPart]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["skipped"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Document(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        markdown: str
+        """GitHub Flavored Markdown."""
+        html: str
+        """The content without scripts, styles and, by default, navigation and the like."""
+        raw_html: str
+        """The whole page, as the server sent it or the browser has it."""
+        links: list[str]
+        """Absolute URLs, each once."""
+        images: list[str]
+        """Absolute URLs of the images, each once, in the order of the document."""
+        summary: str
+        """At most three sentences, verbatim; a model's may have five."""
+        json: dict[str, Any]
+        """What was extracted; it fits the schema that was sent."""
+        json_recipe: dict[str, Any] | None
+        """With `breakdown`: selectors that can be sent back as `output.json.recipe`. Absent where none found the JSON: values of a model, and documents that are no pages."""
+        json_quotes: dict[str, str] | None
+        """With `breakdown`: the words of the page that values of a language model rest on, by the dotted paths of the values that are not on the page themselves."""
+        metadata: DocumentMetadata
+
+        @overload
+        def __getitem__(self, key: Literal["markdown"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["html"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["raw_html"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["links"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["images"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["summary"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json_recipe"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json_quotes"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> DocumentMetadata: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class DocumentOutput(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        formats: list[Literal["html", "raw_html", "markdown", "links", "images", "summary", "json"]] | None
+        """As those of a scrape. `json` needs `output.json`."""
+        json: JsonOptions | None
+        """What the `json` format extracts; at least one of its fields is needed."""
+
+        @overload
+        def __getitem__(
+            self, key: Literal["formats"], /
+        ) -> list[Literal["html", "raw_html", "markdown", "links", "images", "summary", "json"]] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json"], /) -> JsonOptions | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class DocumentReading(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        include_tags: list[DocumentReadingIncludeTag] | None
+        """CSS selectors: only the elements that match one of them, and what is in them. Without a search for the main content, since these name it."""
+        exclude_tags: list[DocumentReadingExcludeTag] | None
+        """CSS selectors: without the elements that match one of them."""
+        only_main_content: bool | None
+        """Leaves out navigation, sidebars, footers and the like."""
+        pdf: PdfOptions | None
+        """How a PDF is read."""
+
+        @overload
+        def __getitem__(self, key: Literal["include_tags"], /) -> list[DocumentReadingIncludeTag] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["exclude_tags"], /) -> list[DocumentReadingExcludeTag] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["only_main_content"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["pdf"], /) -> PdfOptions | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class FailedPage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        metadata: FailedPageMetadata
+        error: Failure
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> FailedPageMetadata: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> Failure: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetApiKeyUsageResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[DailyUsage]
+        quotas: list[QuotaLeft]
+        """Those that are set, of the day first."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[DailyUsage]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quotas"], /) -> list[QuotaLeft]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetEndpointResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: WebhookState
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> WebhookState: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetOwnKeyUsageResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[DailyUsage]
+        quotas: list[QuotaLeft]
+        """Those that are set, of the day first."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[DailyUsage]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quotas"], /) -> list[QuotaLeft]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetSessionResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Session
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Session: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetSourceResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: SourceDetail
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SourceDetail: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetTotalUsageResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: TotalUsage
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> TotalUsage: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetUsageResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[DailyUsage]
+        quotas: list[QuotaLeft]
+        """Those that are set, of the day first."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[DailyUsage]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quotas"], /) -> list[QuotaLeft]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetVersionResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: VersionContent
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> VersionContent: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Join(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """`jobId` of the answer to `POST /track/{source}`."""
+        state: Literal["waiting", "active", "completed", "failed"]
+        """`waiting` until somebody decides, `active` after the approval until the channel is tracked."""
+        returnvalue: Source | None
+        """When `completed`: the source, which is tracked now."""
+        failedReason: str | None
+        """When `failed`: the reason, for people."""
+        key_id: str
+        """`id` of the key."""
+        source: str
+        """The kind in upper case."""
+        sid: str | None
+        """What the key asked to track."""
+        fails_at: str
+        """When it fails, unless somebody approves it before."""
+        ended_at: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["state"], /
+        ) -> Literal["waiting", "active", "completed", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["returnvalue"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failedReason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["key_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sid"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fails_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class KeyQuotas(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        day: PeriodQuotas
+        month: PeriodQuotas
+
+        @overload
+        def __getitem__(self, key: Literal["day"], /) -> PeriodQuotas: ...
+
+        @overload
+        def __getitem__(self, key: Literal["month"], /) -> PeriodQuotas: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Lane(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        key_id: str
+        """`id` of the key."""
+        webhook_id: str
+        """`id` of the webhook."""
+        url: str
+        status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
+        """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
+        waiting: int
+        """Events that wait for delivery."""
+        failures: int
+        """In a row."""
+        next_attempt_at: str | None
+        """Of a failing endpoint."""
+        held: Quota | None
+        """The quota of deliveries that is used up, while events wait for it; they are kept."""
+
+        @overload
+        def __getitem__(self, key: Literal["key_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["webhook_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["waiting"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failures"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_attempt_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["held"], /) -> Quota | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListAllJoinsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Join]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Join]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListAllScrapesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[ScrapeSummary]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[ScrapeSummary]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListAllSourcesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[SourceSummary]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[SourceSummary]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListJoinsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Join]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Join]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListLanesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Lane]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Lane]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListOwnersResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Owner]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Owner]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListScrapesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[ScrapeSummary]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[ScrapeSummary]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListSitePagesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[WatchedPage]
+        next_cursor: str | None
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[WatchedPage]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListSourcesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[TrackedSource]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[TrackedSource]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListTrackedUsersResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        tracked_users: list[User]
+
+        @overload
+        def __getitem__(self, key: Literal["tracked_users"], /) -> list[User]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListValuesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[ValuePoint]
+        """Oldest first."""
+        truncated: bool
+        """There are earlier points: ask with `to`."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[ValuePoint]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["truncated"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListVersionsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Version]
+        next_cursor: str | None
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Version]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListWebhooksResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[WebhookState]
+        next_cursor: str | None
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[WebhookState]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Me(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        key: MeKey
+        owner: str
+        limits: KeyLimits
+        quotas: KeyQuotas
+        """By day and by month of UTC; null where there is no quota."""
+        requests_today: int
+        """Since midnight UTC."""
+
+        @overload
+        def __getitem__(self, key: Literal["key"], /) -> MeKey: ...
+
+        @overload
+        def __getitem__(self, key: Literal["owner"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["limits"], /) -> KeyLimits: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quotas"], /) -> KeyQuotas: ...
+
+        @overload
+        def __getitem__(self, key: Literal["requests_today"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MeResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Me
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Me: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MessengerMessageCreatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        message: Message
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> Message: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MessengerMessageCreatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["messenger.message.created"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: MessengerMessageCreatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["messenger.message.created"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MessengerMessageCreatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MicroblogPostCreatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        post: Post
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["post"], /) -> Post: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MicroblogPostCreatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["microblog.post.created"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: MicroblogPostCreatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["microblog.post.created"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MicroblogPostCreatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorCheck(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        monitor_id: str
+        status: Literal["running", "completed", "partial", "failed", "skipped"]
+        """`partial`: some pages could not be read; `failed`: none; `skipped`: the one before was still under way."""
+        trigger: Literal["scheduled", "manual"]
+        scheduled_for: str | None
+        """Of a scheduled one."""
+        started_at: str
+        ended_at: str | None
+        """Null while it is under way."""
+        counts: MonitorCounts
+        error: str | None
+        """Why it was skipped, or what failed, in words."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["monitor_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["running", "completed", "partial", "failed", "skipped"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["trigger"], /) -> Literal["scheduled", "manual"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["scheduled_for"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["counts"], /) -> MonitorCounts: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorCheckDetail(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        monitor_id: str
+        status: Literal["running", "completed", "partial", "failed", "skipped"]
+        """`partial`: some pages could not be read; `failed`: none; `skipped`: the one before was still under way."""
+        trigger: Literal["scheduled", "manual"]
+        scheduled_for: str | None
+        """Of a scheduled one."""
+        started_at: str
+        ended_at: str | None
+        """Null while it is under way."""
+        counts: MonitorCounts
+        error: str | None
+        """Why it was skipped, or what failed, in words."""
+        pages: list[MonitorPage]
+        next_cursor: str | None
+        """Null at the end."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["monitor_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["running", "completed", "partial", "failed", "skipped"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["trigger"], /) -> Literal["scheduled", "manual"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["scheduled_for"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["counts"], /) -> MonitorCounts: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["pages"], /) -> list[MonitorPage]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorCheckedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        monitor: MonitorName
+        check: MonitorCheck
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["monitor"], /) -> MonitorName: ...
+
+        @overload
+        def __getitem__(self, key: Literal["check"], /) -> MonitorCheck: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorCheckedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["monitor.checked"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: MonitorCheckedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["monitor.checked"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MonitorCheckedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorPageEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source | None
+        monitor: MonitorName
+        check_id: str
+        page: MonitorPage
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["monitor"], /) -> MonitorName: ...
+
+        @overload
+        def __getitem__(self, key: Literal["check_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page"], /) -> MonitorPage: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorPageEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["monitor.page"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: MonitorPageEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["monitor.page"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MonitorPageEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MonitorTarget(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        source: Literal["web", "site", "search"]
+        """Pages, sites or searches."""
+        sids: list[str]
+        options: ShownWatchOptions | None
+        """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Literal["web", "site", "search"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sids"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["options"], /) -> ShownWatchOptions: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class NewWebhook(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        apiKey: str
+        """The key value that it belongs to."""
+        name: str | None
+        url: str
+        status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
+        """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
+        ordering: Literal["conversation", "none"]
+        batch: WebhookBatch | None
+        """Null: each event is sent in a request of its own."""
+        secret: str
+        """`whsec_…`, for checking signatures. Shown here only."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["apiKey"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ordering"], /) -> Literal["conversation", "none"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["batch"], /) -> WebhookBatch | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["secret"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class NewWebhookEndpoint(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str | None
+        url: str
+        status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
+        """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
+        enabled: bool
+        """False where `status` is `DISABLED`."""
+        ordering: Literal["conversation", "none"]
+        batch: WebhookBatch | None
+        """Null: each event is sent in a request of its own."""
+        event_types: (
+            list[
+                Literal[
+                    "microblog.post.created",
+                    "chatserver.message.created",
+                    "messenger.message.created",
+                    "rss.item.created",
+                    "rss.item.updated",
+                    "web.page.changed",
+                    "site.page.added",
+                    "site.page.changed",
+                    "site.page.removed",
+                    "site.page.moved",
+                    "site.changed",
+                    "site.checked",
+                    "search.result.found",
+                    "source.failing",
+                    "source.recovered",
+                    "source.gone",
+                    "source.gap",
+                    "monitor.page",
+                    "monitor.checked",
+                    "quota.warning",
+                    "quota.exceeded",
+                    "webhook.test",
+                ]
             ]
-        ]
-        | None
-    ]
-    """
-    Only events of these types; null for all. `GET /event-types` lists them.
-    """
-    sources: NotRequired[list[CreateEndpointRequestSource] | None]
-    """
-    Only events of the sources with these ids; null for all.
-    """
-    tags: NotRequired[list[CreateEndpointRequestTag] | None]
-    """
-    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
-    """
-    meaningful: NotRequired[bool | None]
-    """
-    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
-    """
-    headers: NotRequired[dict[str, Any] | None]
-    """
-    Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them.
-    """
-    enabled: NotRequired[bool | None]
-    """
-    False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.
-    """
-    format: NotRequired[
-        Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"] | None
-    ]
-    """
-    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
-    """
-    template: NotRequired[str | None]
-    """
-    The text of a message, for mails and for formats other than `standard`; null for the usual one.
-    """
-    metadata: NotRequired[dict[str, Any] | None]
-    """
-    With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
-    """
-    digest: NotRequired[Literal["15m", "1h", "1d"] | None]
-    """
-    For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
-    """
-
-
-@final
-class CreateFeedResponse(TypedDict):
-    data: EventFeed
-    message: str
-
-
-@final
-class CreateOwnerLinkResponse(TypedDict):
-    data: OwnerLink
-    message: str
-
-
-@final
-class DiffLine(TypedDict):
-    kind: Literal["same", "added", "removed", "changed", "moved", "gap"]
-    """
-    `moved`: at its new place; `gap`: lines that both have, left out.
-    """
-    parts: list[DiffPart]
-    """
-    Of a changed line by words.
-    """
-    skipped: NotRequired[int]
-    """
-    Of a gap: how many lines.
-    """
-
-
-@final
-class DispatchPostsRequest(TypedDict):
-    post: NotRequired[Post | None]
-    """
-    One microblog post, as `GET /microblog/post` gives it.
-    """
-    posts: NotRequired[list[Post] | None]
-    """
-    Several, at most 1000. At least one of `post` and `posts` is required.
-    """
-
-
-@final
-class Document(TypedDict):
-    markdown: NotRequired[str]
-    """
-    GitHub Flavored Markdown.
-    """
-    html: NotRequired[str]
-    """
-    The content without scripts, styles and, by default, navigation and the like.
-    """
-    raw_html: NotRequired[str]
-    """
-    The whole page, as the server sent it or the browser has it.
-    """
-    links: NotRequired[list[str]]
-    """
-    Absolute URLs, each once.
-    """
-    images: NotRequired[list[str]]
-    """
-    Absolute URLs of the images, each once, in the order of the document.
-    """
-    summary: NotRequired[str]
-    """
-    At most three sentences, verbatim; a model's may have five.
-    """
-    json: NotRequired[dict[str, Any]]
-    """
-    What was extracted; it fits the schema that was sent.
-    """
-    json_recipe: NotRequired[dict[str, Any]]
-    """
-    With `breakdown`: selectors that can be sent back as `output.json.recipe`. Absent where none found the JSON: values of a model, and documents that are no pages.
-    """
-    json_quotes: NotRequired[dict[str, str]]
-    """
-    With `breakdown`: the words of the page that values of a language model rest on, by the dotted paths of the values that are not on the page themselves.
-    """
-    metadata: DocumentMetadata
-
-
-@final
-class DocumentOutput(TypedDict):
-    formats: NotRequired[
-        list[Literal["html", "raw_html", "markdown", "links", "images", "summary", "json"]] | None
-    ]
-    """
-    As those of a scrape. `json` needs `output.json`.
-    """
-    json: NotRequired[JsonOptions | None]
-    """
-    What the `json` format extracts; at least one of its fields is needed.
-    """
-
-
-@final
-class DocumentReading(TypedDict):
-    include_tags: NotRequired[list[DocumentReadingIncludeTag] | None]
-    """
-    CSS selectors: only the elements that match one of them, and what is in them. Without a search for the main content, since these name it.
-    """
-    exclude_tags: NotRequired[list[DocumentReadingExcludeTag] | None]
-    """
-    CSS selectors: without the elements that match one of them.
-    """
-    only_main_content: NotRequired[bool | None]
-    """
-    Leaves out navigation, sidebars, footers and the like.
-    """
-    pdf: NotRequired[PdfOptions | None]
-    """
-    How a PDF is read.
-    """
-
-
-@final
-class FailedPage(TypedDict):
-    metadata: FailedPageMetadata
-    error: Failure
-
-
-@final
-class GetApiKeyUsageResponse(TypedDict):
-    data: list[DailyUsage]
-    quotas: list[QuotaLeft]
-    """
-    Those that are set, of the day first.
-    """
-    message: str
-
-
-@final
-class GetEndpointResponse(TypedDict):
-    data: WebhookState
-    message: str
-
-
-@final
-class GetOwnKeyUsageResponse(TypedDict):
-    data: list[DailyUsage]
-    quotas: list[QuotaLeft]
-    """
-    Those that are set, of the day first.
-    """
-    message: str
-
-
-@final
-class GetSessionResponse(TypedDict):
-    data: Session
-    message: str
-
-
-@final
-class GetSourceResponse(TypedDict):
-    data: SourceDetail
-    message: str
-
-
-@final
-class GetTotalUsageResponse(TypedDict):
-    data: TotalUsage
-    message: str
-
-
-@final
-class GetTrackBatchResponseDataEntry(TypedDict):
-    number: int
-    """
-    Its place in the request, from 0.
-    """
-    line: NotRequired[int]
-    """
-    Its line in the OPML document that named it.
-    """
-    source: Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"]
-    """
-    The kind of source.
-    """
-    sid: str
-    """
-    As it was sent.
-    """
-    status: Literal["pending", "tracked", "known", "waiting", "removed", "failed"]
-    """
-    `tracked` from now on, `known`: the key tracked it before, `waiting` for somebody who must approve us, `removed`: no longer tracked, as an OPML document asked, `failed` for good.
-    """
-    data: NotRequired[Source]
-    """
-    The source, when `tracked` or `known`.
-    """
-    jobId: NotRequired[str]
-    """
-    The id of the join request, when `waiting`.
-    """
-    error: NotRequired[GetTrackBatchResponseDataEntryError]
-    """
-    When `failed`; when `pending`, why the last try failed.
-    """
-
-
-@final
-class GetTrackBatchResponseData(TypedDict):
-    id: str
-    state: Literal["running", "completed"]
-    """
-    `completed` when nothing is pending.
-    """
-    progress: GetTrackBatchResponseDataProgress
-    entries: list[GetTrackBatchResponseDataEntry]
-    next_cursor: str | None
-    """
-    Where the next page of entries begins; null after the last.
-    """
-    created_at: str
-    expires_at: str
-    """
-    When the record is removed; the sources stay.
-    """
-
-
-@final
-class GetTrackBatchResponse(TypedDict):
-    data: GetTrackBatchResponseData
-    message: str
-
-
-@final
-class GetUsageResponse(TypedDict):
-    data: list[DailyUsage]
-    quotas: list[QuotaLeft]
-    """
-    Those that are set, of the day first.
-    """
-    message: str
-
-
-@final
-class GetVersionResponse(TypedDict):
-    data: VersionContent
-    message: str
-
-
-@final
-class Join(TypedDict):
-    id: str
-    """
-    `jobId` of the answer to `POST /track/{source}`.
-    """
-    state: Literal["waiting", "active", "completed", "failed"]
-    """
-    `waiting` until somebody decides, `active` after the approval until the channel is tracked.
-    """
-    returnvalue: NotRequired[Source]
-    """
-    When `completed`: the source, which is tracked now.
-    """
-    failedReason: NotRequired[str]
-    """
-    When `failed`: the reason, for people.
-    """
-    key_id: str
-    """
-    `id` of the key.
-    """
-    source: str
-    """
-    The kind in upper case.
-    """
-    sid: str | None
-    """
-    What the key asked to track.
-    """
-    fails_at: str
-    """
-    When it fails, unless somebody approves it before.
-    """
-    ended_at: str | None
-
-
-@final
-class JsRenderOptions(TypedDict):
-    enabled: NotRequired[bool | None]
-    """
-    Runs scripts where they change the page; false reads it as the server sent it.
-    """
-    wait_until: NotRequired[Literal["load", "domcontentloaded", "networkidle"] | None]
-    """
-    When a rendered page counts as ready; by default once it has settled.
-    """
-    wait_for: NotRequired[WaitFor | None]
-    """
-    Waits before the page is read, with both for both. A selector that no element matches in time is 422 `element_not_found`.
-    """
-    actions: NotRequired[list[PageAction] | None]
-    """
-    Carried out in order before the page is read, which is then rendered in any case. Together they take 60 s at most. An element that is missing is 422 `element_not_found`.
-    """
-    viewport: NotRequired[Viewport | None]
-    """
-    Size of the browser's window; by default that of the device.
-    """
-    frames: NotRequired[Literal["same_site", "all", "none"] | None]
-    """
-    Whose frames are read in their places, by default those of the page's own site; others are links.
-    """
-    scroll: NotRequired[Literal["full"] | None]
-    """
-    Scrolls to the end before the page is read, for what loads when it comes into view.
-    """
-    color_scheme: NotRequired[Literal["light", "dark"] | None]
-    """
-    The colours that the page is asked for, by default light ones.
-    """
-
-
-@final
-class KeyQuotaOptions(TypedDict):
-    day: NotRequired[PeriodQuotaOptions | None]
-    """
-    Quotas of one period, a day or a month of UTC.
-    """
-    month: NotRequired[PeriodQuotaOptions | None]
-    """
-    Quotas of one period, a day or a month of UTC.
-    """
-
-
-@final
-class KeyQuotas(TypedDict):
-    day: PeriodQuotas
-    month: PeriodQuotas
-
-
-@final
-class Lane(TypedDict):
-    key_id: str
-    """
-    `id` of the key.
-    """
-    webhook_id: str
-    """
-    `id` of the webhook.
-    """
-    url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
-    """
-    waiting: int
-    """
-    Events that wait for delivery.
-    """
-    failures: int
-    """
-    In a row.
-    """
-    next_attempt_at: str | None
-    """
-    Of a failing endpoint.
-    """
-    held: Quota | None
-    """
-    The quota of deliveries that is used up, while events wait for it; they are kept.
-    """
-
-
-@final
-class ListAllJoinsResponse(TypedDict):
-    data: list[Join]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class ListAllScrapesResponse(TypedDict):
-    data: list[ScrapeSummary]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class ListAllSourcesResponse(TypedDict):
-    data: list[SourceSummary]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class ListJoinsResponse(TypedDict):
-    data: list[Join]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class ListLanesResponse(TypedDict):
-    data: list[Lane]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class ListOwnersResponse(TypedDict):
-    data: list[Owner]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class ListScrapesResponse(TypedDict):
-    data: list[ScrapeSummary]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class ListSitePagesResponse(TypedDict):
-    data: list[WatchedPage]
-    next_cursor: str | None
-    message: str
-
-
-@final
-class ListSourcesResponse(TypedDict):
-    data: list[TrackedSource]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class ListTrackedUsersResponse(TypedDict):
-    tracked_users: list[User]
-
-
-@final
-class ListValuesResponse(TypedDict):
-    data: list[ValuePoint]
-    """
-    Oldest first.
-    """
-    truncated: bool
-    """
-    There are earlier points: ask with `to`.
-    """
-    message: str
-
-
-@final
-class ListVersionsResponse(TypedDict):
-    data: list[Version]
-    next_cursor: str | None
-    message: str
-
-
-@final
-class ListWebhooksResponse(TypedDict):
-    data: list[WebhookState]
-    next_cursor: str | None
-    message: str
-
-
-@final
-class Me(TypedDict):
-    key: MeKey
-    owner: str
-    limits: KeyLimits
-    quotas: KeyQuotas
-    """
-    By day and by month of UTC; null where there is no quota.
-    """
-    requests_today: int
-    """
-    Since midnight UTC.
-    """
-
-
-@final
-class MeResponse(TypedDict):
-    data: Me
-    message: str
-
-
-@final
-class MessengerMessageCreatedEventData(TypedDict):
-    source: Source | None
-    message: Message
-
-
-@final
-class MessengerMessageCreatedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["messenger.message.created"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: MessengerMessageCreatedEventData
-
-
-@final
-class MicroblogPostCreatedEventData(TypedDict):
-    source: Source | None
-    post: Post
-
-
-@final
-class MicroblogPostCreatedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["microblog.post.created"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: MicroblogPostCreatedEventData
-
-
-@final
-class MonitorCheck(TypedDict):
-    id: str
-    monitor_id: str
-    status: Literal["running", "completed", "partial", "failed", "skipped"]
-    """
-    `partial`: some pages could not be read; `failed`: none; `skipped`: the one before was still under way.
-    """
-    trigger: Literal["scheduled", "manual"]
-    scheduled_for: str | None
-    """
-    Of a scheduled one.
-    """
-    started_at: str
-    ended_at: str | None
-    """
-    Null while it is under way.
-    """
-    counts: MonitorCounts
-    error: str | None
-    """
-    Why it was skipped, or what failed, in words.
-    """
-
-
-@final
-class MonitorCheckDetail(TypedDict):
-    id: str
-    monitor_id: str
-    status: Literal["running", "completed", "partial", "failed", "skipped"]
-    """
-    `partial`: some pages could not be read; `failed`: none; `skipped`: the one before was still under way.
-    """
-    trigger: Literal["scheduled", "manual"]
-    scheduled_for: str | None
-    """
-    Of a scheduled one.
-    """
-    started_at: str
-    ended_at: str | None
-    """
-    Null while it is under way.
-    """
-    counts: MonitorCounts
-    error: str | None
-    """
-    Why it was skipped, or what failed, in words.
-    """
-    pages: list[MonitorPage]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-
-
-@final
-class MonitorCheckedEventData(TypedDict):
-    source: Source | None
-    monitor: MonitorName
-    check: MonitorCheck
-
-
-@final
-class MonitorCheckedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["monitor.checked"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: MonitorCheckedEventData
-
-
-@final
-class MonitorPageEventData(TypedDict):
-    source: Source | None
-    monitor: MonitorName
-    check_id: str
-    page: MonitorPage
-
-
-@final
-class MonitorPageEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["monitor.page"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: MonitorPageEventData
-
-
-@final
-class MonitorTarget(TypedDict):
-    id: str
-    source: Literal["web", "site", "search"]
-    """
-    Pages, sites or searches.
-    """
-    sids: list[str]
-    options: NotRequired[ShownWatchOptions]
-    """
-    How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.
-    """
-
-
-@final
-class NewWebhook(TypedDict):
-    id: str
-    apiKey: str
-    """
-    The key value that it belongs to.
-    """
-    name: str | None
-    url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
-    """
-    ordering: Literal["conversation", "none"]
-    batch: WebhookBatch | None
-    """
-    Null: each event is sent in a request of its own.
-    """
-    secret: str
-    """
-    `whsec_…`, for checking signatures. Shown here only.
-    """
-
-
-@final
-class NewWebhookEndpoint(TypedDict):
-    id: str
-    name: str | None
-    url: str
-    status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
-    """
-    `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
-    """
-    enabled: bool
-    """
-    False where `status` is `DISABLED`.
-    """
-    ordering: Literal["conversation", "none"]
-    batch: WebhookBatch | None
-    """
-    Null: each event is sent in a request of its own.
-    """
-    event_types: (
-        list[
-            Literal[
-                "microblog.post.created",
-                "chatserver.message.created",
-                "messenger.message.created",
-                "rss.item.created",
-                "rss.item.updated",
-                "web.page.changed",
-                "site.page.added",
-                "site.page.changed",
-                "site.page.removed",
-                "site.page.moved",
-                "site.changed",
-                "site.checked",
-                "search.result.found",
-                "source.failing",
-                "source.recovered",
-                "source.gone",
-                "source.gap",
-                "monitor.page",
-                "monitor.checked",
-                "quota.warning",
-                "quota.exceeded",
-                "webhook.test",
+            | None
+        )
+        """Only events of these types; null for all. `GET /event-types` lists them."""
+        sources: list[NewWebhookEndpointSource] | None
+        """Only events of the sources with these ids; null for all."""
+        tags: list[NewWebhookEndpointTag] | None
+        """Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all."""
+        meaningful: bool
+        """True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass."""
+        headers: dict[str, str]
+        """The names of its own headers; each value reads `•••`."""
+        format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
+        """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
+        template: str | None
+        """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
+        metadata: dict[str, Any] | None
+        """With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`."""
+        digest: Literal["15m", "1h", "1d"] | None
+        """For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch."""
+        monitor: str | None
+        """The monitor that it belongs to, and is removed with."""
+        waiting: int
+        """Events that wait for delivery."""
+        failures: int
+        """Failed attempts in a row."""
+        next_attempt_at: str | None
+        """Of a failing endpoint."""
+        held: Quota | None
+        """The quota of deliveries that is used up, while events wait for it; they are kept."""
+        secret: str
+        """`whsec_…`, for checking signatures. Shown here only."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["enabled"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ordering"], /) -> Literal["conversation", "none"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["batch"], /) -> WebhookBatch | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["event_types"], /
+        ) -> (
+            list[
+                Literal[
+                    "microblog.post.created",
+                    "chatserver.message.created",
+                    "messenger.message.created",
+                    "rss.item.created",
+                    "rss.item.updated",
+                    "web.page.changed",
+                    "site.page.added",
+                    "site.page.changed",
+                    "site.page.removed",
+                    "site.page.moved",
+                    "site.changed",
+                    "site.checked",
+                    "search.result.found",
+                    "source.failing",
+                    "source.recovered",
+                    "source.gone",
+                    "source.gap",
+                    "monitor.page",
+                    "monitor.checked",
+                    "quota.warning",
+                    "quota.exceeded",
+                    "webhook.test",
+                ]
             ]
-        ]
-        | None
-    )
-    """
-    Only events of these types; null for all. `GET /event-types` lists them.
-    """
-    sources: list[NewWebhookEndpointSource] | None
-    """
-    Only events of the sources with these ids; null for all.
-    """
-    tags: list[NewWebhookEndpointTag] | None
-    """
-    Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all.
-    """
-    meaningful: bool
-    """
-    True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
-    """
-    headers: dict[str, str]
-    """
-    The names of its own headers; each value reads `•••`.
-    """
-    format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
-    """
-    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
-    """
-    template: str | None
-    """
-    The text of a message, for mails and for formats other than `standard`; null for the usual one.
-    """
-    metadata: dict[str, Any] | None
-    """
-    With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
-    """
-    digest: Literal["15m", "1h", "1d"] | None
-    """
-    For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
-    """
-    monitor: str | None
-    """
-    The monitor that it belongs to, and is removed with.
-    """
-    waiting: int
-    """
-    Events that wait for delivery.
-    """
-    failures: int
-    """
-    Failed attempts in a row.
-    """
-    next_attempt_at: str | None
-    """
-    Of a failing endpoint.
-    """
-    held: Quota | None
-    """
-    The quota of deliveries that is used up, while events wait for it; they are kept.
-    """
-    secret: str
-    """
-    `whsec_…`, for checking signatures. Shown here only.
-    """
-
-
-@final
-class OpmlEntry(TypedDict):
-    line: int | None
-    """
-    Where the document names it; null for a source that it does not name.
-    """
-    outcome: Literal["added", "kept", "removed", "waiting", "pending", "failed"]
-    """
-    `added`: tracked from now on; `kept`: tracked before; `removed`: no longer tracked; `waiting` for somebody who must approve us; `pending`: the batch has not come to it; `failed`: not tracked, for the reason in `error`.
-    """
-    title: str
-    """
-    As the document has it; else the name of the source.
-    """
-    source: Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"] | None
-    """
-    The kind; null where the outline names none.
-    """
-    sid: str | None
-    """
-    The address; null where the outline has none.
-    """
-    tags: list[OpmlEntryTag]
-    """
-    Words by which the key sorts its sources.
-    """
-    data: NotRequired[Source]
-    """
-    The source, once it is known.
-    """
-    error: NotRequired[OpmlEntryError]
-    """
-    Why it failed.
-    """
-
-
-@final
-class OpmlImport(TypedDict):
-    mode: Literal["add", "sync"]
-    dry_run: bool
-    """
-    Whether this only says what it would do.
-    """
-    state: Literal["running", "completed"]
-    """
-    `running` while entries are pending. The batch continues by itself.
-    """
-    batch_id: str | None
-    """
-    `GET /track-batches/{batch_id}` has what becomes of the entries; null without a batch.
-    """
-    added: int
-    """
-    Sources that are tracked from now on.
-    """
-    kept: int
-    """
-    Sources of the document that the key tracked before.
-    """
-    removed: int
-    """
-    Sources that are no longer tracked.
-    """
-    waiting: int
-    """
-    Private channels that must approve us first.
-    """
-    pending: int
-    """
-    Entries of the batch that are still to come.
-    """
-    failed: int
-    """
-    Outlines that do not name a source, and sources that cannot be tracked.
-    """
-    entries: list[OpmlEntry]
-    """
-    In the order of the document; removed sources at the end.
-    """
-
-
-@final
-class Overview(TypedDict):
-    ready: bool
-    """
-    Whether `GET /health/ready` answers 200.
-    """
-    parts: list[OverviewPart]
-    counts: OverviewCounts
-    rates: OverviewRates
-    nodes: list[OverviewNode]
-
-
-@final
-class Page(TypedDict):
-    markdown: NotRequired[str]
-    """
-    GitHub Flavored Markdown.
-    """
-    html: NotRequired[str]
-    """
-    The content without scripts, styles and, by default, navigation and the like.
-    """
-    raw_html: NotRequired[str]
-    """
-    The whole page, as the server sent it or the browser has it.
-    """
-    links: NotRequired[list[str]]
-    """
-    Absolute URLs, each once.
-    """
-    images: NotRequired[list[str]]
-    """
-    Absolute URLs of the images, each once, in the order of the document.
-    """
-    summary: NotRequired[str]
-    """
-    At most three sentences, verbatim; a model's may have five.
-    """
-    json: NotRequired[dict[str, Any]]
-    """
-    What was extracted; it fits the schema that was sent.
-    """
-    json_recipe: NotRequired[dict[str, Any]]
-    """
-    With `breakdown`: selectors that can be sent back as `output.json.recipe`. Absent where none found the JSON: values of a model, and documents that are no pages.
-    """
-    json_quotes: NotRequired[dict[str, str]]
-    """
-    With `breakdown`: the words of the page that values of a language model rest on, by the dotted paths of the values that are not on the page themselves.
-    """
-    screenshot: NotRequired[str]
-    """
-    Key for `GET /web/screenshot/{key}`.
-    """
-    actions: NotRequired[PageActions]
-    """
-    With `js_render.actions`: what they gave.
-    """
-    changes: NotRequired[PageChanges]
-    """
-    Absent for a page of an error that says nothing of it, such as a 503.
-    """
-    metadata: PageMetadata
-
-
-@final
-class PageChange(TypedDict):
-    previousHash: str
-    currentHash: str
-    title: str
-    added: list[str]
-    """
-    New lines; where only the order changed, the lines that moved.
-    """
-    removed: list[str]
-    """
-    Removed lines, likewise.
-    """
-    diff: str
-    """
-    A unified diff.
-    """
-    url: str
-    moved: NotRequired[list[str]]
-    """
-    Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`.
-    """
-    note: NotRequired[str]
-    """
-    What no line shows: the page has changed beyond the text that is kept.
-    """
-    fields: NotRequired[dict[str, FieldChange]]
-    """
-    With `json`: what each field was and is; null for one that is not there.
-    """
-    value: NotRequired[ValueChange]
-    """
-    With `when.value`: the number before, and the one that counts now.
-    """
-    memoryFull: NotRequired[bool]
-    """
-    With `unique_lines`: the oldest lines are forgotten, and count as new if they come back.
-    """
-    screenshot: NotRequired[PageChangeScreenshot]
-    """
-    With `screenshot`: the names of the pictures.
-    """
-    truncated: NotRequired[bool]
-    """
-    Texts were cut, so that the event stays below 256 KB.
-    """
-
-
-@final
-class PagePicture(TypedDict):
-    key: str
-    """
-    For `GET /web/screenshot/{key}`, for a day.
-    """
-    width: int
-    """
-    Of the picture, in CSS pixels, as all numbers here.
-    """
-    height: int
-    boxes: list[PictureBox]
-    """
-    Where the elements are that the selectors of the outline and of the options match, from the top left corner.
-    """
-
-
-@final
-class ParseOptions(TypedDict):
-    output: NotRequired[DocumentOutput | None]
-    """
-    The formats to return.
-    """
-    request: NotRequired[DocumentReading | None]
-    """
-    How to read the document. The first three are for HTML: other documents are content as a whole.
-    """
-    timeout: NotRequired[int | None]
-    """
-    Milliseconds that the reading may take; then the answer is 408 `scrape_timeout`.
-    """
-    breakdown: NotRequired[bool | None]
-    """
-    With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.
-    """
-
-
-@final
-class ParseRequest(TypedDict):
-    file: bytes
-    """
-    The document, with its file name, of at most 32 MB. Its bytes say what it is; name and content type decide where they do not.
-    """
-    options: NotRequired[ParseOptions]
-    """
-    What to return of it, as JSON.
-    """
-
-
-@final
-class ParsedDocument(TypedDict):
-    data: Document
-    """
-    Only the formats that were asked for are present.
-    """
-    started_at: str
-    ended_at: str
-
-
-@final
-class QuotaExceededEventData(TypedDict):
-    source: Source | None
-    quota: Quota
-
-
-@final
-class QuotaExceededEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["quota.exceeded"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: QuotaExceededEventData
-
-
-@final
-class QuotaWarningEventData(TypedDict):
-    source: Source | None
-    quota: Quota
-
-
-@final
-class QuotaWarningEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["quota.warning"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: QuotaWarningEventData
-
-
-Rehearsal = TypedDict(
-    "Rehearsal",
-    {
-        "from": str | None,
-        "to": str | None,
-        "checks": int,
-        "fired": int,
-        "events": list[RehearsedCheck],
-        "held": list[RehearsedCheck],
-        "why": str,
-    },
-)
-
-
-@final
-class RehearseResponse(TypedDict):
-    data: Rehearsal
-    message: str
-
-
-@final
-class RssItemCreatedEventData(TypedDict):
-    source: Source | None
-    item: FeedItem
-    """
-    Names as in JSON Feed 1.1. Fields without a value are absent.
-    """
-    judgement: NotRequired[Judgement]
-    """
-    With `goal`: what the language model says of it.
-    """
-    version: NotRequired[str]
-    """
-    The version that was kept of it.
-    """
-
-
-@final
-class RssItemCreatedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["rss.item.created"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: RssItemCreatedEventData
-
-
-@final
-class RssItemUpdatedEventData(TypedDict):
-    source: Source | None
-    item: FeedItem
-    """
-    Names as in JSON Feed 1.1. Fields without a value are absent.
-    """
-    judgement: NotRequired[Judgement]
-    """
-    With `goal`: what the language model says of it.
-    """
-    version: NotRequired[str]
-    """
-    The version that was kept of it.
-    """
-    previous_version: NotRequired[str | None]
-    """
-    The version with which it was compared; null where that is not kept.
-    """
-    change: NotRequired[ItemChange]
-    """
-    How it differs from its version before; absent where none is kept.
-    """
-
-
-@final
-class RssItemUpdatedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["rss.item.updated"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: RssItemUpdatedEventData
-
-
-@final
-class RunMonitorResponse(TypedDict):
-    data: MonitorCheck
-    message: str
-
-
-@final
-class Scrape(TypedDict):
-    scrape_id: str
-    version: Literal["v1"]
-    status: Literal["pending", "completed", "failed"]
-    url: str
-    data: NotRequired[Page]
-    """
-    When `completed`: the formats that were asked for.
-    """
-    started_at: NotRequired[str]
-    """
-    Once it has started.
-    """
-    ended_at: NotRequired[str]
-    """
-    Once it has ended.
-    """
-    error: NotRequired[Failure]
-    """
-    When `failed`.
-    """
-
-
-@final
-class ScrapeCompletedNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: Scrape
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
-
-
-@final
-class ScrapeCompletedNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["scrape.completed"]
-    timestamp: str
-    seq: None
-    data: ScrapeCompletedNoticeData
-
-
-@final
-class ScrapeFailedNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: Scrape
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
-
-
-@final
-class ScrapeFailedNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["scrape.failed"]
-    timestamp: str
-    seq: None
-    data: ScrapeFailedNoticeData
-
-
-@final
-class ScrapeRequest(TypedDict):
-    url: str
-    """
-    The page: an absolute http or https URL of a public address, without credentials.
-    """
-    mode: NotRequired[Literal["sync", "async"] | None]
-    """
-    `sync` answers with the page, `async` at once with a `scrape_id`.
-    """
-    timeout: NotRequired[int | None]
-    """
-    Milliseconds that the request waits for a synchronous scrape; then the answer is 408 `scrape_timeout` with the `scrape_id`, and the scrape continues. A scrape, synchronous or not, may take twice this time, at least one minute and at most ten.
-    """
-    breakdown: NotRequired[bool | None]
-    """
-    With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.
-    """
-    max_age: NotRequired[int | None]
-    """
-    Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours. 0 asks the site.
-    """
-    output: NotRequired[OutputOptions | None]
-    """
-    The formats to return.
-    """
-    request: NotRequired[RequestOptions | None]
-    """
-    How to request and read the page.
-    """
-    js_render: NotRequired[JsRenderOptions | None]
-    """
-    Running the page's scripts in a browser.
-    """
-    proxy: NotRequired[ProxyOptions | None]
-    """
-    Where to request the page from.
-    """
-    webhook: NotRequired[JobWebhook | None]
-    """
-    The endpoint that receives the events of an asynchronous job.
-    """
-
-
-@final
-class ScrapeStartedNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: Scrape
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
-
-
-@final
-class ScrapeStartedNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["scrape.started"]
-    timestamp: str
-    seq: None
-    data: ScrapeStartedNoticeData
-
-
-@final
-class SearchResultFoundEventData(TypedDict):
-    source: Source | None
-    result: SearchResult
-    judgement: NotRequired[Judgement]
-    """
-    With `goal`: what the language model says of it.
-    """
-
-
-@final
-class SearchResultFoundEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["search.result.found"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SearchResultFoundEventData
-
-
-@final
-class SetWebhookRequest(TypedDict):
-    url: str
-    """
-    HTTPS endpoint that receives events.
-    """
-    name: NotRequired[str | None]
-    """
-    A label of your own; null for none.
-    """
-    ordering: NotRequired[Literal["conversation", "none"] | None]
-    """
-    `conversation` (the default): the events of a channel, chat, account, feed or page arrive one after another. `none`: they are sent in the order of `seq`, many at a time, and may arrive in another order.
-    """
-    batch: NotRequired[WebhookBatchOptions | None]
-    """
-    Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off.
-    """
-
-
-@final
-class SetWebhookResponse(TypedDict):
-    data: NewWebhook
-    message: str
-
-
-@final
-class SiteBranch(TypedDict):
-    name: str
-    """
-    The part of the address.
-    """
-    prefix: str
-    """
-    What `prefix` takes for the level below.
-    """
-    pages: int
-    """
-    Pages there and below it that are watched.
-    """
-    gone: int
-    """
-    Pages there and below it that are removed or have moved.
-    """
-    changed_at: str | None
-    """
-    The newest `changed_at` of them.
-    """
-    page: WatchedPage | None
-    """
-    The page at this address itself; null where there is none.
-    """
-
-
-@final
-class SiteChangedEventData(TypedDict):
-    source: Source | None
-    change: SiteChange
-
-
-@final
-class SiteChangedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["site.changed"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SiteChangedEventData
-
-
-@final
-class SiteCheckedEventData(TypedDict):
-    source: Source | None
-    check: SiteCheck
-
-
-@final
-class SiteCheckedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["site.checked"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SiteCheckedEventData
-
-
-@final
-class SitePageAddedEventData(TypedDict):
-    source: Source | None
-    page: SitePage
-    judgement: NotRequired[Judgement]
-    """
-    With `goal`: what the language model says of it.
-    """
-    version: NotRequired[str]
-    """
-    The version that was kept of it.
-    """
-
-
-@final
-class SitePageAddedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["site.page.added"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SitePageAddedEventData
-
-
-@final
-class SitePageChangedEventData(TypedDict):
-    source: Source | None
-    page: SitePage
-    change: PageChange
-    judgement: NotRequired[Judgement]
-    """
-    With `goal`: what the language model says of it.
-    """
-    version: NotRequired[str]
-    """
-    The version that was kept of it.
-    """
-    previous_version: NotRequired[str | None]
-    """
-    The version with which it was compared; null where that is not kept.
-    """
-
-
-@final
-class SitePageChangedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["site.page.changed"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SitePageChangedEventData
-
-
-SitePageMovedEventData = TypedDict(
-    "SitePageMovedEventData",
-    {
-        "source": Source | None,
-        "page": SitePage,
-        "from": str,
-        "to": str,
-        "reason": str,
-    },
-)
-
-
-@final
-class SitePageMovedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["site.page.moved"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SitePageMovedEventData
-
-
-@final
-class SitePageRemovedEventData(TypedDict):
-    source: Source | None
-    page: SitePage
-    reason: str
-
-
-@final
-class SitePageRemovedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["site.page.removed"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: SitePageRemovedEventData
-
-
-@final
-class SourcePreview(TypedDict):
-    source: str
-    """
-    The kind in upper case: a page that names a feed is tracked as that feed.
-    """
-    sid: str
-    """
-    As asked for.
-    """
-    name: str
-    """
-    Display name; for pages and feeds the title.
-    """
-    url: str | None
-    """
-    The address that is polled; null for accounts and channels.
-    """
-    text: str | None
-    """
-    Of a page: the content that is compared, as Markdown, at most 20 KB. Null for other sources.
-    """
-    items: list[PreviewItem] | None
-    """
-    The newest of a feed, account or channel, at most ten; null where there is nothing to read now.
-    """
-    view: NotRequired[WatchPreview]
-    """
-    Of a page: what the options see of it.
-    """
-    outline: NotRequired[list[OutlinePart] | None]
-    """
-    With `with_page`: the parts of the page that hold its text, to point at; null without.
-    """
-    picture: NotRequired[PagePicture | None]
-    """
-    With `with_picture`: the page as a browser shows it; null where none could.
-    """
-
-
-@final
-class TrackResponse(TypedDict):
-    data: WatchedSource
-    message: str
-
-
-@final
-class UpdateApiKeyRequest(TypedDict):
-    name: NotRequired[str | None]
-    """
-    A label to recognise the key by.
-    """
-    scopes: NotRequired[list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None]
-    """
-    What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything.
-    """
-    expires_at: NotRequired[str | None]
-    """
-    When the key ends, an RFC 3339 time in the future; null for never.
-    """
-    limits: NotRequired[KeyLimitOptions | None]
-    """
-    Limits of this key. A limit that is left out does not change; a new key has the defaults.
-    """
-    quotas: NotRequired[KeyQuotaOptions | None]
-    """
-    Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none.
-    """
-
-
-VersionDiff = TypedDict(
-    "VersionDiff",
-    {
-        "from": str | None,
-        "to": str,
-        "added": list[str],
-        "removed": list[str],
-        "moved": list[str],
-        "lines": list[DiffLine],
-        "truncated": bool,
-    },
-)
-
-
-@final
-class WatchConditions(TypedDict):
-    contains: NotRequired[list[WatchConditionsContain] | None]
-    """
-    Only when one of these is there; a text, or `/RE2/flags`.
-    """
-    not_contains: NotRequired[list[WatchConditionsNotContain] | None]
-    """
-    Only when none of these is there.
-    """
-    added_only: NotRequired[bool | None]
-    """
-    Only when something was added.
-    """
-    removed_only: NotRequired[bool | None]
-    """
-    Only when something was removed.
-    """
-    value: NotRequired[WatchValue | None]
-    """
-    A number on the page: the first one of what `select` finds, or of the text.
-    """
-
-
-@final
-class WatchOptions(TypedDict):
-    tags: NotRequired[list[WatchOptionsTag] | None]
-    """
-    Words by which the key sorts its sources.
-    """
-    interval: NotRequired[str | None]
-    """
-    `15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news.
-    """
-    schedule: NotRequired[WatchSchedule | None]
-    """
-    When to poll, in local time; never outside of it.
-    """
-    paused: NotRequired[bool | None]
-    """
-    Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told.
-    """
-    select: NotRequired[list[WatchOptionsSelectItem] | None]
-    """
-    Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
-    """
-    content: NotRequired[Literal["page", "main"] | None]
-    """
-    What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
-    """
-    remove: NotRequired[list[WatchOptionsRemoveItem] | None]
-    """
-    Without these parts of a page: CSS or XPath.
-    """
-    ignore: NotRequired[list[WatchOptionsIgnoreItem] | None]
-    """
-    Lines that contain one of these texts, or match `/RE2/flags`, are no news.
-    """
-    when: NotRequired[WatchConditions | None]
-    """
-    What a change must be to be reported; all conditions must hold.
-    """
-    unique_lines: NotRequired[bool | None]
-    """
-    A line that the page has shown before is no news, wherever it is.
-    """
-    render: NotRequired[Literal["auto", "never", "always"] | None]
-    """
-    Whether a browser runs the page's scripts; `auto`, the default: where they change it.
-    """
-    headers: NotRequired[dict[str, Any] | None]
-    """
-    Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.
-    """
-    cookies: NotRequired[dict[str, Any] | None]
-    """
-    Names and values; sent, kept and shown as `headers`.
-    """
-    keep: NotRequired[WatchKeep | None]
-    """
-    How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist.
-    """
-    json: NotRequired[WatchJson | None]
-    """
-    Compares fields in place of text: `schema`, `recipe` or both.
-    """
-    screenshot: NotRequired[bool | None]
-    """
-    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
-    """
-    limit: NotRequired[int | None]
-    """
-    Of a site: pages that are watched, at most; by default 1,000.
-    """
-    include: NotRequired[list[WatchOptionsIncludeItem] | None]
-    """
-    Of a site: only pages that match one of these patterns, as in a crawl.
-    """
-    exclude: NotRequired[list[WatchOptionsExcludeItem] | None]
-    """
-    Of a site: no page that matches one of these patterns, as in a crawl.
-    """
-    max_depth: NotRequired[int | None]
-    """
-    Of a site: links from the entry page; by default 10.
-    """
-    include_entire_domain: NotRequired[bool | None]
-    """
-    Of a site: the whole host, not only what lies below the entry page's directory.
-    """
-    include_subdomains: NotRequired[bool | None]
-    """
-    Of a site: also hosts below the entry page's host.
-    """
-    sitemaps: NotRequired[bool | None]
-    """
-    Of a site: also the pages that its sitemaps name, which is the default.
-    """
-    checks: NotRequired[bool | None]
-    """
-    Of a site: an event `site.checked` with counts after each round, also where nothing has changed.
-    """
-    domains: NotRequired[list[WatchOptionsDomain] | None]
-    """
-    Of a search: only results of these domains and what is below them.
-    """
-    window: NotRequired[Literal["day", "week", "month", "year"] | None]
-    """
-    Of a search: only what has appeared in this time, as far as the search engine knows it.
-    """
-    goal: NotRequired[str | None]
-    """
-    What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`.
-    """
-    judge: NotRequired[bool | None]
-    """
-    False: the goal is kept, and nothing is judged.
-    """
-
-
-@final
-class WebPageChangedEventData(TypedDict):
-    source: Source | None
-    version: NotRequired[str]
-    """
-    The version that was kept of it.
-    """
-    previous_version: NotRequired[str | None]
-    """
-    The version with which it was compared; null where that is not kept.
-    """
-    change: PageChange
-    judgement: NotRequired[Judgement]
-    """
-    With `goal`: what the language model says of it.
-    """
-
-
-@final
-class WebPageChangedEvent(TypedDict):
-    id: str
-    """
-    The same in every delivery of this event.
-    """
-    type: Literal["web.page.changed"]
-    timestamp: str
-    seq: int
-    """
-    Counts per key, without gaps.
-    """
-    data: WebPageChangedEventData
-
-
-@final
-class PageRequest(TypedDict):
-    url: str
-    """
-    The page: an absolute http or https URL of a public address, without credentials.
-    """
-    timeout: NotRequired[int | None]
-    """
-    Milliseconds that the request waits for a synchronous scrape; then the answer is 408 `scrape_timeout` with the `scrape_id`, and the scrape continues. A scrape, synchronous or not, may take twice this time, at least one minute and at most ten.
-    """
-    breakdown: NotRequired[bool | None]
-    """
-    With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.
-    """
-    max_age: NotRequired[int | None]
-    """
-    Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours. 0 asks the site.
-    """
-    output: NotRequired[OutputOptions | None]
-    """
-    The formats to return.
-    """
-    request: NotRequired[RequestOptions | None]
-    """
-    How to request and read the page.
-    """
-    js_render: NotRequired[JsRenderOptions | None]
-    """
-    Running the page's scripts in a browser.
-    """
-    proxy: NotRequired[ProxyOptions | None]
-    """
-    Where to request the page from.
-    """
-
-
-@final
-class ApiKeyDetails(TypedDict):
-    id: str
-    name: str
-    key: str
-    """
-    The value, once, in the answer that generated it; after that its last four characters.
-    """
-    createdAt: str
-    scopes: list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None
-    """
-    What the key may do; null for everything.
-    """
-    expires_at: str | None
-    """
-    When the key ends; null for never.
-    """
-    last_used_at: str | None
-    """
-    The minute of the latest request with the key; null before the first one.
-    """
-    owner: str
-    limits: KeyLimits
-    quotas: KeyQuotas
-    """
-    By day and by month of UTC; null where there is no quota.
-    """
-
-
-@final
-class Batch(TypedDict):
-    batch_id: str
-    version: Literal["v1"]
-    status: Literal["scraping", "completed", "failed", "cancelled"]
-    stop_reason: Literal["finished", "quota", "cancelled", "given_up"] | None
-    """
-    Null while the batch runs.
-    """
-    progress: CrawlProgress
-    data: list[Page | FailedPage]
-    """
-    At most 10 MB.
-    """
-    next_cursor: str | None
-    """
-    Where the next page of this list begins; null when it has ended.
-    """
-    started_at: str
-    ended_at: str | None
-    """
-    Null while it runs.
-    """
-    expires_at: str | None
-    """
-    Null while it runs.
-    """
-    error: NotRequired[Failure]
-    """
-    Only when `failed`.
-    """
-
-
-@final
-class BatchCompletedNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: BatchOverview
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
-
-
-@final
-class BatchCompletedNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["batch.completed"]
-    timestamp: str
-    seq: None
-    data: BatchCompletedNoticeData
-
-
-@final
-class BatchFailedNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: BatchOverview
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
-
-
-@final
-class BatchFailedNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["batch.failed"]
-    timestamp: str
-    seq: None
-    data: BatchFailedNoticeData
-
-
-@final
-class BatchOfPage(TypedDict):
-    batch_id: str
-    version: Literal["v1"]
-    status: Literal["scraping", "completed", "failed", "cancelled"]
-    stop_reason: Literal["finished", "quota", "cancelled", "given_up"] | None
-    """
-    Null while the batch runs.
-    """
-    progress: CrawlProgress
-    started_at: str
-    ended_at: str | None
-    """
-    Null while it runs.
-    """
-    expires_at: str | None
-    """
-    Null while it runs.
-    """
-    error: NotRequired[Failure]
-    """
-    Only when `failed`.
-    """
-    page: Page | FailedPage
-
-
-@final
-class BatchPageNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: BatchOfPage
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
-
-
-@final
-class BatchPageNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["batch.page"]
-    timestamp: str
-    seq: None
-    data: BatchPageNoticeData
-
-
-@final
-class BatchRequest(TypedDict):
-    urls: list[str]
-    """
-    The pages: absolute http or https URLs of public addresses, of at most 2,048 characters, without credentials. A URL that is there twice is read once.
-    """
-    ignore_invalid_urls: NotRequired[bool | None]
-    """
-    Reads the others where some URLs are invalid or not allowed, and lists those in `invalid_urls`.
-    """
-    concurrency: NotRequired[int | None]
-    """
-    Pages that are read at a time, at most; the operator's `CRAWL_CONCURRENCY` holds, too.
-    """
-    output: NotRequired[OutputOptions | None]
-    """
-    The formats to return.
-    """
-    request: NotRequired[RequestOptions | None]
-    """
-    How to request and read the page.
-    """
-    js_render: NotRequired[JsRenderOptions | None]
-    """
-    Running the page's scripts in a browser.
-    """
-    proxy: NotRequired[ProxyOptions | None]
-    """
-    Where to request the page from.
-    """
-    webhook: NotRequired[JobWebhook | None]
-    """
-    The endpoint that receives the events of an asynchronous job.
-    """
-
-
-@final
-class ChangeEndpointResponse(TypedDict):
-    data: ChangedWebhookEndpoint
-    message: str
-
-
-@final
-class ChangeWebhookResponse(TypedDict):
-    data: ChangedWebhook
-    message: str
-
-
-@final
-class Crawl(TypedDict):
-    crawl_id: str
-    version: Literal["v1"]
-    status: Literal["crawling", "completed", "failed", "cancelled"]
-    url: str
-    stop_reason: Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None
-    """
-    Null while the crawl runs.
-    """
-    progress: CrawlProgress
-    data: list[Page | FailedPage]
-    """
-    At most 10 MB.
-    """
-    next_cursor: str | None
-    """
-    Where the next page of this list begins; null when it has ended.
-    """
-    started_at: str
-    ended_at: str | None
-    """
-    Null while it runs.
-    """
-    expires_at: str | None
-    """
-    Null while it runs.
-    """
-    error: NotRequired[Failure]
-    """
-    Only when `failed`.
-    """
-
-
-@final
-class CrawlCompletedNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: CrawlOverview
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
-
-
-@final
-class CrawlCompletedNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["crawl.completed"]
-    timestamp: str
-    seq: None
-    data: CrawlCompletedNoticeData
-
-
-@final
-class CrawlFailedNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: CrawlOverview
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
-
-
-@final
-class CrawlFailedNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["crawl.failed"]
-    timestamp: str
-    seq: None
-    data: CrawlFailedNoticeData
-
-
-@final
-class CrawlOfPage(TypedDict):
-    crawl_id: str
-    version: Literal["v1"]
-    status: Literal["crawling", "completed", "failed", "cancelled"]
-    url: str
-    stop_reason: Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None
-    """
-    Null while the crawl runs.
-    """
-    progress: CrawlProgress
-    started_at: str
-    ended_at: str | None
-    """
-    Null while it runs.
-    """
-    expires_at: str | None
-    """
-    Null while it runs.
-    """
-    error: NotRequired[Failure]
-    """
-    Only when `failed`.
-    """
-    page: Page | FailedPage
-
-
-@final
-class CrawlPageNoticeData(TypedDict):
-    source: None
-    metadata: NotRequired[dict[str, Any]]
-    """
-    `webhook.metadata` of the job.
-    """
-    job: CrawlOfPage
-    """
-    The job. The longest texts are cut where the body would have 256 KB or more.
-    """
-
-
-@final
-class CrawlPageNotice(TypedDict):
-    id: str
-    """
-    The same in every attempt.
-    """
-    type: Literal["crawl.page"]
-    timestamp: str
-    seq: None
-    data: CrawlPageNoticeData
-
-
-@final
-class CrawlRequest(TypedDict):
-    url: str
-    """
-    The entry page: an absolute http or https URL of a public address, without credentials.
-    """
-    crawler: NotRequired[CrawlerOptions | None]
-    """
-    Which pages to read.
-    """
-    output: NotRequired[OutputOptions | None]
-    """
-    The formats to return.
-    """
-    request: NotRequired[RequestOptions | None]
-    """
-    How to request and read the page.
-    """
-    js_render: NotRequired[JsRenderOptions | None]
-    """
-    Running the page's scripts in a browser.
-    """
-    proxy: NotRequired[ProxyOptions | None]
-    """
-    Where to request the page from.
-    """
-    webhook: NotRequired[JobWebhook | None]
-    """
-    The endpoint that receives the events of an asynchronous job.
-    """
-
-
-@final
-class CreateApiKeyRequest(TypedDict):
-    owner: str
-    """
-    Whose key it is: any name.
-    """
-    name: str
-    """
-    A label to recognise the key by.
-    """
-    scopes: NotRequired[list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None]
-    """
-    What the key may do (`scrape`: scrapes, parsed documents and screenshots; `crawl`: crawls, batches and maps; `track`: sources, monitors, previews, outgoing feeds, and questions to a network; `webhooks`: webhook endpoints, their deliveries, tests and replays; `read`: reads what is kept: events, streams, results, sources, deliveries, usage); null for everything.
-    """
-    expires_at: NotRequired[str | None]
-    """
-    When the key ends, an RFC 3339 time in the future; null for never.
-    """
-    limits: NotRequired[KeyLimitOptions | None]
-    """
-    Limits of this key. A limit that is left out does not change; a new key has the defaults.
-    """
-    quotas: NotRequired[KeyQuotaOptions | None]
-    """
-    Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none.
-    """
-
-
-@final
-class CreateApiKeyResponse(TypedDict):
-    data: ApiKeyDetails
-    message: str
-
-
-@final
-class CreateEndpointResponse(TypedDict):
-    data: NewWebhookEndpoint
-    message: str
-
-
-@final
-class CreateOwnKeyResponse(TypedDict):
-    data: ApiKeyDetails
-    message: str
-
-
-@final
-class DiffVersionsResponse(TypedDict):
-    data: VersionDiff
-    message: str
+            | None
+        ): ...
+
+        @overload
+        def __getitem__(self, key: Literal["sources"], /) -> list[NewWebhookEndpointSource] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tags"], /) -> list[NewWebhookEndpointTag] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["meaningful"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["headers"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["format"], /
+        ) -> Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["template"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["digest"], /) -> Literal["15m", "1h", "1d"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["monitor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["waiting"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failures"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_attempt_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["held"], /) -> Quota | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["secret"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class OpmlEntry(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        line: int | None
+        """Where the document names it; null for a source that it does not name."""
+        outcome: Literal["added", "kept", "removed", "waiting", "pending", "failed"]
+        """`added`: tracked from now on; `kept`: tracked before; `removed`: no longer tracked; `waiting` for somebody who must approve us; `pending`: the batch has not come to it; `failed`: not tracked, for the reason in `error`."""
+        title: str
+        """As the document has it; else the name of the source."""
+        source: Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"] | None
+        """The kind; null where the outline names none."""
+        sid: str | None
+        """The address; null where the outline has none."""
+        tags: list[OpmlEntryTag]
+        """Words by which the key sorts its sources."""
+        data: Source | None
+        """The source, once it is known."""
+        error: OpmlEntryError | None
+        """Why it failed."""
+
+        @overload
+        def __getitem__(self, key: Literal["line"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["outcome"], /
+        ) -> Literal["added", "kept", "removed", "waiting", "pending", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["source"], /
+        ) -> Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sid"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tags"], /) -> list[OpmlEntryTag]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> OpmlEntryError: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class OpmlImport(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        mode: Literal["add", "sync"]
+        dry_run: bool
+        """Whether this only says what it would do."""
+        state: Literal["running", "completed"]
+        """`running` while entries are pending. The batch continues by itself."""
+        batch_id: str | None
+        """`GET /track-batches/{batch_id}` has what becomes of the entries; null without a batch."""
+        added: int
+        """Sources that are tracked from now on."""
+        kept: int
+        """Sources of the document that the key tracked before."""
+        removed: int
+        """Sources that are no longer tracked."""
+        waiting: int
+        """Private channels that must approve us first."""
+        pending: int
+        """Entries of the batch that are still to come."""
+        failed: int
+        """Outlines that do not name a source, and sources that cannot be tracked."""
+        entries: list[OpmlEntry]
+        """In the order of the document; removed sources at the end."""
+
+        @overload
+        def __getitem__(self, key: Literal["mode"], /) -> Literal["add", "sync"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["dry_run"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["state"], /) -> Literal["running", "completed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["batch_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["added"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["kept"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["waiting"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["pending"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failed"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["entries"], /) -> list[OpmlEntry]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Overview(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        ready: bool
+        """Whether `GET /health/ready` answers 200."""
+        parts: list[OverviewPart]
+        counts: OverviewCounts
+        rates: OverviewRates
+        nodes: list[OverviewNode]
+
+        @overload
+        def __getitem__(self, key: Literal["ready"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["parts"], /) -> list[OverviewPart]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["counts"], /) -> OverviewCounts: ...
+
+        @overload
+        def __getitem__(self, key: Literal["rates"], /) -> OverviewRates: ...
+
+        @overload
+        def __getitem__(self, key: Literal["nodes"], /) -> list[OverviewNode]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Page(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        markdown: str
+        """GitHub Flavored Markdown."""
+        html: str
+        """The content without scripts, styles and, by default, navigation and the like."""
+        raw_html: str
+        """The whole page, as the server sent it or the browser has it."""
+        links: list[str]
+        """Absolute URLs, each once."""
+        images: list[str]
+        """Absolute URLs of the images, each once, in the order of the document."""
+        summary: str
+        """At most three sentences, verbatim; a model's may have five."""
+        json: dict[str, Any]
+        """What was extracted; it fits the schema that was sent."""
+        json_recipe: dict[str, Any] | None
+        """With `breakdown`: selectors that can be sent back as `output.json.recipe`. Absent where none found the JSON: values of a model, and documents that are no pages."""
+        json_quotes: dict[str, str] | None
+        """With `breakdown`: the words of the page that values of a language model rest on, by the dotted paths of the values that are not on the page themselves."""
+        screenshot: str
+        """Key for `GET /web/screenshot/{key}`."""
+        actions: PageActions
+        """With `js_render.actions`: what they gave."""
+        changes: PageChanges | None
+        """Absent for a page of an error that says nothing of it, such as a 503."""
+        metadata: PageMetadata
+
+        @overload
+        def __getitem__(self, key: Literal["markdown"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["html"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["raw_html"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["links"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["images"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["summary"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json_recipe"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["json_quotes"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["screenshot"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["actions"], /) -> PageActions: ...
+
+        @overload
+        def __getitem__(self, key: Literal["changes"], /) -> PageChanges: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> PageMetadata: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PageChange(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        previousHash: str
+        currentHash: str
+        title: str
+        added: list[str]
+        """New lines; where only the order changed, the lines that moved."""
+        removed: list[str]
+        """Removed lines, likewise."""
+        diff: str
+        """A unified diff."""
+        url: str
+        moved: list[str] | None
+        """Lines that have changed their place, in words: `Alpha: moved from 3rd to 1st`."""
+        note: str | None
+        """What no line shows: the page has changed beyond the text that is kept."""
+        fields: dict[str, FieldChange] | None
+        """With `json`: what each field was and is; null for one that is not there."""
+        value: ValueChange | None
+        """With `when.value`: the number before, and the one that counts now."""
+        memoryFull: bool | None
+        """With `unique_lines`: the oldest lines are forgotten, and count as new if they come back."""
+        screenshot: PageChangeScreenshot | None
+        """With `screenshot`: the names of the pictures."""
+        truncated: bool | None
+        """Texts were cut, so that the event stays below 256 KB."""
+
+        @overload
+        def __getitem__(self, key: Literal["previousHash"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["currentHash"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["added"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["diff"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["moved"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["note"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fields"], /) -> dict[str, FieldChange]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["value"], /) -> ValueChange: ...
+
+        @overload
+        def __getitem__(self, key: Literal["memoryFull"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["screenshot"], /) -> PageChangeScreenshot: ...
+
+        @overload
+        def __getitem__(self, key: Literal["truncated"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PagePicture(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        key: str
+        """For `GET /web/screenshot/{key}`, for a day."""
+        width: int
+        """Of the picture, in CSS pixels, as all numbers here."""
+        height: int
+        boxes: list[PictureBox]
+        """Where the elements are that the selectors of the outline and of the options match, from the top left corner."""
+
+        @overload
+        def __getitem__(self, key: Literal["key"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["width"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["height"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["boxes"], /) -> list[PictureBox]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ParseOptions(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        output: DocumentOutput | None
+        """The formats to return."""
+        request: DocumentReading | None
+        """How to read the document. The first three are for HTML: other documents are content as a whole."""
+        timeout: int | None
+        """Milliseconds that the reading may take; then the answer is 408 `scrape_timeout`."""
+        breakdown: bool | None
+        """With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`."""
+
+        @overload
+        def __getitem__(self, key: Literal["output"], /) -> DocumentOutput | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["request"], /) -> DocumentReading | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timeout"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["breakdown"], /) -> bool | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ParseRequest(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        file: bytes
+        """The document, with its file name, of at most 32 MB. Its bytes say what it is; name and content type decide where they do not."""
+        options: ParseOptions | None
+        """What to return of it, as JSON."""
+
+        @overload
+        def __getitem__(self, key: Literal["file"], /) -> bytes: ...
+
+        @overload
+        def __getitem__(self, key: Literal["options"], /) -> ParseOptions: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ParsedDocument(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Document
+        """Only the formats that were asked for are present."""
+        started_at: str
+        ended_at: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Document: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Rehearsal(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        from_: str | None
+        to: str | None
+        checks: int
+        fired: int
+        events: list[RehearsedCheck]
+        held: list[RehearsedCheck]
+        why: str
+
+        @overload
+        def __getitem__(self, key: Literal["from"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["to"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["checks"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fired"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["events"], /) -> list[RehearsedCheck]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["held"], /) -> list[RehearsedCheck]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["why"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RehearseResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Rehearsal
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Rehearsal: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RssItemCreatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        item: FeedItem
+        """Names as in JSON Feed 1.1. Fields without a value are absent."""
+        judgement: Judgement | None
+        """With `goal`: what the language model says of it."""
+        version: str | None
+        """The version that was kept of it."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["item"], /) -> FeedItem: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RssItemCreatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["rss.item.created"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: RssItemCreatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["rss.item.created"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> RssItemCreatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RssItemUpdatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        item: FeedItem
+        """Names as in JSON Feed 1.1. Fields without a value are absent."""
+        judgement: Judgement | None
+        """With `goal`: what the language model says of it."""
+        version: str | None
+        """The version that was kept of it."""
+        previous_version: str | None
+        """The version with which it was compared; null where that is not kept."""
+        change: ItemChange | None
+        """How it differs from its version before; absent where none is kept."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["item"], /) -> FeedItem: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["previous_version"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["change"], /) -> ItemChange: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RssItemUpdatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["rss.item.updated"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: RssItemUpdatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["rss.item.updated"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> RssItemUpdatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RunMonitorResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: MonitorCheck
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MonitorCheck: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Scrape(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        scrape_id: str
+        version: Literal["v1"]
+        status: Literal["pending", "completed", "failed"]
+        url: str
+        data: Page | None
+        """When `completed`: the formats that were asked for."""
+        started_at: str | None
+        """Once it has started."""
+        ended_at: str | None
+        """Once it has ended."""
+        error: Failure | None
+        """When `failed`."""
+
+        @overload
+        def __getitem__(self, key: Literal["scrape_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["pending", "completed", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Page: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> Failure: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ScrapeCompletedNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: Scrape
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> Scrape: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ScrapeCompletedNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["scrape.completed"]
+        timestamp: str
+        seq: None
+        data: ScrapeCompletedNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["scrape.completed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ScrapeCompletedNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ScrapeFailedNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: Scrape
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> Scrape: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ScrapeFailedNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["scrape.failed"]
+        timestamp: str
+        seq: None
+        data: ScrapeFailedNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["scrape.failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ScrapeFailedNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ScrapeStartedNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: Scrape
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> Scrape: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ScrapeStartedNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["scrape.started"]
+        timestamp: str
+        seq: None
+        data: ScrapeStartedNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["scrape.started"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ScrapeStartedNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SearchResultFoundEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        result: SearchResult
+        judgement: Judgement | None
+        """With `goal`: what the language model says of it."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["result"], /) -> SearchResult: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SearchResultFoundEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["search.result.found"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SearchResultFoundEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["search.result.found"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SearchResultFoundEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SetWebhookResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: NewWebhook
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> NewWebhook: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SiteBranch(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: str
+        """The part of the address."""
+        prefix: str
+        """What `prefix` takes for the level below."""
+        pages: int
+        """Pages there and below it that are watched."""
+        gone: int
+        """Pages there and below it that are removed or have moved."""
+        changed_at: str | None
+        """The newest `changed_at` of them."""
+        page: WatchedPage | None
+        """The page at this address itself; null where there is none."""
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["prefix"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["pages"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["gone"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["changed_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page"], /) -> WatchedPage | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SiteChangedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        change: SiteChange
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["change"], /) -> SiteChange: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SiteChangedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["site.changed"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SiteChangedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["site.changed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SiteChangedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SiteCheckedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        check: SiteCheck
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["check"], /) -> SiteCheck: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SiteCheckedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["site.checked"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SiteCheckedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["site.checked"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SiteCheckedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SitePageAddedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        page: SitePage
+        judgement: Judgement | None
+        """With `goal`: what the language model says of it."""
+        version: str | None
+        """The version that was kept of it."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page"], /) -> SitePage: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SitePageAddedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["site.page.added"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SitePageAddedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["site.page.added"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SitePageAddedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SitePageChangedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        page: SitePage
+        change: PageChange
+        judgement: Judgement | None
+        """With `goal`: what the language model says of it."""
+        version: str | None
+        """The version that was kept of it."""
+        previous_version: str | None
+        """The version with which it was compared; null where that is not kept."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page"], /) -> SitePage: ...
+
+        @overload
+        def __getitem__(self, key: Literal["change"], /) -> PageChange: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["previous_version"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SitePageChangedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["site.page.changed"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SitePageChangedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["site.page.changed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SitePageChangedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SitePageMovedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        page: SitePage
+        from_: str
+        to: str
+        reason: str
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page"], /) -> SitePage: ...
+
+        @overload
+        def __getitem__(self, key: Literal["from"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["to"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SitePageMovedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["site.page.moved"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SitePageMovedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["site.page.moved"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SitePageMovedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SitePageRemovedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        page: SitePage
+        reason: str
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page"], /) -> SitePage: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SitePageRemovedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["site.page.removed"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: SitePageRemovedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["site.page.removed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SitePageRemovedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SourcePreview(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: str
+        """The kind in upper case: a page that names a feed is tracked as that feed."""
+        sid: str
+        """As asked for."""
+        name: str
+        """Display name; for pages and feeds the title."""
+        url: str | None
+        """The address that is polled; null for accounts and channels."""
+        text: str | None
+        """Of a page: the content that is compared, as Markdown, at most 20 KB. Null for other sources."""
+        items_: list[PreviewItem] | None
+        """The newest of a feed, account or channel, at most ten; null where there is nothing to read now."""
+        view: WatchPreview | None
+        """Of a page: what the options see of it."""
+        outline: list[OutlinePart] | None
+        """With `with_page`: the parts of the page that hold its text, to point at; null without."""
+        picture: PagePicture | None
+        """With `with_picture`: the page as a browser shows it; null where none could."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sid"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["items"], /) -> list[PreviewItem] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["view"], /) -> WatchPreview: ...
+
+        @overload
+        def __getitem__(self, key: Literal["outline"], /) -> list[OutlinePart] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["picture"], /) -> PagePicture | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class TrackBatch(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        state: Literal["running", "completed"]
+        """`completed` when nothing is pending."""
+        progress: TrackBatchProgress
+        entries: list[TrackBatchEntry]
+        next_cursor: str | None
+        """Where the next page of entries begins; null after the last."""
+        created_at: str
+        expires_at: str
+        """When the record is removed; the sources stay."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["state"], /) -> Literal["running", "completed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["progress"], /) -> TrackBatchProgress: ...
+
+        @overload
+        def __getitem__(self, key: Literal["entries"], /) -> list[TrackBatchEntry]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["created_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class TrackManyResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: TrackBatch
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> TrackBatch: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class TrackResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: WatchedSource
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> WatchedSource: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class VersionDiff(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        from_: str | None
+        to: str
+        added: list[str]
+        removed: list[str]
+        moved: list[str]
+        lines: list[DiffLine]
+        truncated: bool
+
+        @overload
+        def __getitem__(self, key: Literal["from"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["to"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["added"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["removed"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["moved"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["lines"], /) -> list[DiffLine]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["truncated"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class WebPageChangedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        version: str | None
+        """The version that was kept of it."""
+        previous_version: str | None
+        """The version with which it was compared; null where that is not kept."""
+        change: PageChange
+        judgement: Judgement | None
+        """With `goal`: what the language model says of it."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["previous_version"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["change"], /) -> PageChange: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class WebPageChangedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["web.page.changed"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: WebPageChangedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["web.page.changed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> WebPageChangedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ApiKeyDetails(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str
+        key: str
+        """The value, once, in the answer that generated it; after that its last four characters."""
+        createdAt: str
+        scopes: list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None
+        """What the key may do; null for everything."""
+        expires_at: str | None
+        """When the key ends; null for never."""
+        last_used_at: str | None
+        """The minute of the latest request with the key; null before the first one."""
+        owner: str
+        limits: KeyLimits
+        quotas: KeyQuotas
+        """By day and by month of UTC; null where there is no quota."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["key"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["scopes"], /
+        ) -> list[Literal["scrape", "crawl", "track", "webhooks", "read"]] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_used_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["owner"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["limits"], /) -> KeyLimits: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quotas"], /) -> KeyQuotas: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Batch(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        batch_id: str
+        version: Literal["v1"]
+        status: Literal["scraping", "completed", "failed", "cancelled"]
+        stop_reason: Literal["finished", "quota", "cancelled", "given_up"] | None
+        """Null while the batch runs."""
+        progress: CrawlProgress
+        data: list[Page | FailedPage]
+        """At most 10 MB."""
+        next_cursor: str | None
+        """Where the next page of this list begins; null when it has ended."""
+        started_at: str
+        ended_at: str | None
+        """Null while it runs."""
+        expires_at: str | None
+        """Null while it runs."""
+        error: Failure | None
+        """Only when `failed`."""
+
+        @overload
+        def __getitem__(self, key: Literal["batch_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["scraping", "completed", "failed", "cancelled"]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["stop_reason"], /
+        ) -> Literal["finished", "quota", "cancelled", "given_up"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["progress"], /) -> CrawlProgress: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Page | FailedPage]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> Failure: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class BatchCompletedNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: BatchOverview
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> BatchOverview: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class BatchCompletedNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["batch.completed"]
+        timestamp: str
+        seq: None
+        data: BatchCompletedNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["batch.completed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> BatchCompletedNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class BatchFailedNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: BatchOverview
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> BatchOverview: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class BatchFailedNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["batch.failed"]
+        timestamp: str
+        seq: None
+        data: BatchFailedNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["batch.failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> BatchFailedNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class BatchOfPage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        batch_id: str
+        version: Literal["v1"]
+        status: Literal["scraping", "completed", "failed", "cancelled"]
+        stop_reason: Literal["finished", "quota", "cancelled", "given_up"] | None
+        """Null while the batch runs."""
+        progress: CrawlProgress
+        started_at: str
+        ended_at: str | None
+        """Null while it runs."""
+        expires_at: str | None
+        """Null while it runs."""
+        error: Failure | None
+        """Only when `failed`."""
+        page: Page | FailedPage
+
+        @overload
+        def __getitem__(self, key: Literal["batch_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["scraping", "completed", "failed", "cancelled"]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["stop_reason"], /
+        ) -> Literal["finished", "quota", "cancelled", "given_up"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["progress"], /) -> CrawlProgress: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> Failure: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page"], /) -> Page | FailedPage: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class BatchPageNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: BatchOfPage
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> BatchOfPage: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class BatchPageNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["batch.page"]
+        timestamp: str
+        seq: None
+        data: BatchPageNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["batch.page"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> BatchPageNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChangeEndpointResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: ChangedWebhookEndpoint
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ChangedWebhookEndpoint: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChangeWebhookResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: ChangedWebhook
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ChangedWebhook: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Crawl(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        crawl_id: str
+        version: Literal["v1"]
+        status: Literal["crawling", "completed", "failed", "cancelled"]
+        url: str
+        stop_reason: Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None
+        """Null while the crawl runs."""
+        progress: CrawlProgress
+        data: list[Page | FailedPage]
+        """At most 10 MB."""
+        next_cursor: str | None
+        """Where the next page of this list begins; null when it has ended."""
+        started_at: str
+        ended_at: str | None
+        """Null while it runs."""
+        expires_at: str | None
+        """Null while it runs."""
+        error: Failure | None
+        """Only when `failed`."""
+
+        @overload
+        def __getitem__(self, key: Literal["crawl_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["crawling", "completed", "failed", "cancelled"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["stop_reason"], /
+        ) -> Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["progress"], /) -> CrawlProgress: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Page | FailedPage]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> Failure: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CrawlCompletedNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: CrawlOverview
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> CrawlOverview: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CrawlCompletedNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["crawl.completed"]
+        timestamp: str
+        seq: None
+        data: CrawlCompletedNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["crawl.completed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> CrawlCompletedNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CrawlFailedNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: CrawlOverview
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> CrawlOverview: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CrawlFailedNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["crawl.failed"]
+        timestamp: str
+        seq: None
+        data: CrawlFailedNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["crawl.failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> CrawlFailedNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CrawlOfPage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        crawl_id: str
+        version: Literal["v1"]
+        status: Literal["crawling", "completed", "failed", "cancelled"]
+        url: str
+        stop_reason: Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None
+        """Null while the crawl runs."""
+        progress: CrawlProgress
+        started_at: str
+        ended_at: str | None
+        """Null while it runs."""
+        expires_at: str | None
+        """Null while it runs."""
+        error: Failure | None
+        """Only when `failed`."""
+        page: Page | FailedPage
+
+        @overload
+        def __getitem__(self, key: Literal["crawl_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["status"], /
+        ) -> Literal["crawling", "completed", "failed", "cancelled"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["stop_reason"], /
+        ) -> Literal["finished", "limit", "quota", "cancelled", "entry_failed", "given_up"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["progress"], /) -> CrawlProgress: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> Failure: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page"], /) -> Page | FailedPage: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CrawlPageNoticeData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        metadata: dict[str, Any] | None
+        """`webhook.metadata` of the job."""
+        job: CrawlOfPage
+        """The job. The longest texts are cut where the body would have 256 KB or more."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["job"], /) -> CrawlOfPage: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CrawlPageNotice(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every attempt."""
+        type: Literal["crawl.page"]
+        timestamp: str
+        seq: None
+        data: CrawlPageNoticeData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["crawl.page"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> CrawlPageNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CreateApiKeyResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: ApiKeyDetails
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ApiKeyDetails: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CreateEndpointResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: NewWebhookEndpoint
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> NewWebhookEndpoint: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CreateOwnKeyResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: ApiKeyDetails
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ApiKeyDetails: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class DiffVersionsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: VersionDiff
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> VersionDiff: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 Event: TypeAlias = (
@@ -7097,75 +10958,195 @@ Event: TypeAlias = (
 )
 
 
-@final
-class EventBatch(TypedDict):
-    id: str
-    """
-    Computed from the events: the same in every delivery of this batch.
-    """
-    type: Literal["batch"]
-    timestamp: str
-    """
-    That of the last event.
-    """
-    events: list[Event]
-    """
-    In the order of `seq`.
-    """
+class EventBatch(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """Computed from the events: the same in every delivery of this batch."""
+        type: Literal["batch"]
+        timestamp: str
+        """That of the last event."""
+        events: list[Event]
+        """In the order of `seq`."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["batch"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["events"], /) -> list[Event]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class EventFrame(TypedDict):
-    type: Literal["event"]
-    event: Event
+class EventFrame(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["event"]
+        event: Event
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["event"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["event"], /) -> Event: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class EventPage(TypedDict):
-    data: list[Event]
-    """
-    As the streams carry them, the oldest first.
-    """
-    next_after: int
-    """
-    The `after` of the next call.
-    """
-    more: bool
-    """
-    There may be more events now.
-    """
+class EventPage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Event]
+        """As the streams carry them, the oldest first."""
+        next_after: int
+        """The `after` of the next call."""
+        more: bool
+        """There may be more events now."""
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Event]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_after"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["more"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class FinishedScrape(TypedDict):
-    scrape_id: str
-    version: Literal["v1"]
-    status: Literal["completed"]
-    url: str
-    data: Page
-    """
-    Only the formats that were asked for are present.
-    """
-    started_at: str
-    ended_at: str
+class FinishedScrape(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        scrape_id: str
+        version: Literal["v1"]
+        status: Literal["completed"]
+        url: str
+        data: Page
+        """Only the formats that were asked for are present."""
+        started_at: str
+        ended_at: str
+
+        @overload
+        def __getitem__(self, key: Literal["scrape_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> Literal["v1"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["completed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Page: ...
+
+        @overload
+        def __getitem__(self, key: Literal["started_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class GetMonitorCheckResponse(TypedDict):
-    data: MonitorCheckDetail
-    message: str
+class GetMonitorCheckResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: MonitorCheckDetail
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MonitorCheckDetail: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class GetOverviewResponse(TypedDict):
-    data: Overview
-    message: str
+class GetOverviewResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Overview
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Overview: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ImportSourcesResponse(TypedDict):
-    data: OpmlImport
-    message: str
+class GetTrackBatchResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: TrackBatch
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> TrackBatch: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ImportSourcesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: OpmlImport
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> OpmlImport: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 JobNotice: TypeAlias = (
@@ -7183,420 +11164,319 @@ JobNotice: TypeAlias = (
 )
 
 
-@final
-class ListAllApiKeysResponse(TypedDict):
-    data: list[ApiKeyDetails]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
+class ListAllApiKeysResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[ApiKeyDetails]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[ApiKeyDetails]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ListMonitorChecksResponse(TypedDict):
-    data: list[MonitorCheck]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
+class ListMonitorChecksResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[MonitorCheck]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[MonitorCheck]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class ListOwnKeysResponse(TypedDict):
-    data: list[ApiKeyDetails]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
+class ListOwnKeysResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[ApiKeyDetails]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[ApiKeyDetails]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class Monitor(TypedDict):
-    id: str
-    name: str
-    tag: str
-    """
-    The tag of its sources: `tags` of an endpoint or a stream chooses its events.
-    """
-    paused: bool
-    schedule: MonitorSchedule
-    targets: list[MonitorTarget]
-    sources: int
-    """
-    Sources of all targets.
-    """
-    goal: str | None
-    judge: bool
-    """
-    Whether changes are judged by the goal.
-    """
-    retention_days: int
-    page_events: bool
-    next_check_at: str | None
-    """
-    Null while it is paused.
-    """
-    current_check: str | None
-    """
-    `id` of the check under way.
-    """
-    last_check: MonitorCheck | None
-    """
-    The latest one that has ended.
-    """
-    created_at: str
-    updated_at: str
+class Monitor(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str
+        tag: str
+        """The tag of its sources: `tags` of an endpoint or a stream chooses its events."""
+        paused: bool
+        schedule: MonitorSchedule
+        targets: list[MonitorTarget]
+        sources: int
+        """Sources of all targets."""
+        goal: str | None
+        judge: bool
+        """Whether changes are judged by the goal."""
+        retention_days: int
+        page_events: bool
+        next_check_at: str | None
+        """Null while it is paused."""
+        current_check: str | None
+        """`id` of the check under way."""
+        last_check: MonitorCheck | None
+        """The latest one that has ended."""
+        created_at: str
+        updated_at: str
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tag"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["paused"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["schedule"], /) -> MonitorSchedule: ...
+
+        @overload
+        def __getitem__(self, key: Literal["targets"], /) -> list[MonitorTarget]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sources"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["goal"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judge"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["retention_days"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["page_events"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_check_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["current_check"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_check"], /) -> MonitorCheck | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["created_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["updated_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class MonitorTargetRequest(TypedDict):
-    id: NotRequired[str | None]
-    """
-    A name for it, which pages of checks show; by default one is made.
-    """
-    source: Literal["web", "site", "search"]
-    """
-    Pages, sites or searches.
-    """
-    sids: list[MonitorTargetRequestSid]
-    """
-    Addresses of pages or sites, or words of searches. Each becomes a source.
-    """
-    options: NotRequired[WatchOptions | None]
-    """
-    As for `POST /track/{source}`, without `tags`, `keep`, `interval`, `schedule`, `paused`, `goal` and `judge`: the monitor has these.
-    """
+class PreviewSourceResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: SourcePreview
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SourcePreview: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class PreviewSourceRequest(TypedDict):
-    sid: str
-    """
-    As `POST /track/{source}` takes it.
-    """
-    options: NotRequired[WatchOptions | None]
-    """
-    As `POST /track/{source}` takes them. Values `•••` of headers and cookies are those of the key's own watch of exactly this address.
-    """
-    with_page: NotRequired[bool | None]
-    """
-    Of a page: answers its parts too, as `outline`.
-    """
-    with_picture: NotRequired[bool | None]
-    """
-    Of a page: answers its parts, and a picture of it with their places.
-    """
+class ReadSiteTreeResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[SiteBranch]
+        truncated: bool
+        """There is more below it than was counted."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[SiteBranch]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["truncated"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class PreviewSourceResponse(TypedDict):
-    data: SourcePreview
-    message: str
+class RenameOwnKeyResponse(Answer):
+    __slots__ = ()
 
+    if TYPE_CHECKING:
+        data: ApiKeyDetails
+        message: str
 
-@final
-class ReadSiteTreeResponse(TypedDict):
-    data: list[SiteBranch]
-    truncated: bool
-    """
-    There is more below it than was counted.
-    """
-    message: str
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ApiKeyDetails: ...
 
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
 
-@final
-class RenameOwnKeyResponse(TypedDict):
-    data: ApiKeyDetails
-    message: str
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 StreamFrame: TypeAlias = HelloFrame | EventFrame | ErrorFrame
 
 
-@final
-class TrackManyRequestItem(TypedDict):
-    source: Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"]
-    """
-    The kind of source.
-    """
-    sid: str
-    """
-    As in `POST /track/{source}`.
-    """
-    options: NotRequired[WatchOptions | None]
-    """
-    As in `POST /track/{source}`.
-    """
+class UpdateApiKeyResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: ApiKeyDetails
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ApiKeyDetails: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TrackManyRequest(TypedDict):
-    items: list[TrackManyRequestItem]
-    """
-    The sources to track, in the order in which they are tried.
-    """
+class ChangeMonitorResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Monitor
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Monitor: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class TrackRequest(TypedDict):
-    sid: str
-    """
-    A user name, an invite, a channel's user name or invite link, or the URL of a page, a site, a feed or a sitemap; of `search` words; of the microblog also `#tag` or `search:words`.
-    """
-    options: NotRequired[WatchOptions | None]
-    """
-    For the calling key alone. What they name replaces what the key chose before; what they do not name stays.
-    """
+class CreateMonitorResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Monitor
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Monitor: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class UpdateApiKeyResponse(TypedDict):
-    data: ApiKeyDetails
-    message: str
+class GetMonitorResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Monitor
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Monitor: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
-@final
-class WatchChanges(TypedDict):
-    tags: NotRequired[list[WatchChangesTag] | None]
-    """
-    Words by which the key sorts its sources.
-    """
-    interval: NotRequired[str | None]
-    """
-    `15m`, `2h`, `1d`: how often to poll, at least `POLL_MIN_INTERVAL` and at most `30d`. Without it Magpie chooses by how often the source has news.
-    """
-    schedule: NotRequired[WatchSchedule | None]
-    """
-    When to poll, in local time; never outside of it.
-    """
-    paused: NotRequired[bool | None]
-    """
-    Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told.
-    """
-    select: NotRequired[list[WatchChangesSelectItem] | None]
-    """
-    Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
-    """
-    content: NotRequired[Literal["page", "main"] | None]
-    """
-    What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
-    """
-    remove: NotRequired[list[WatchChangesRemoveItem] | None]
-    """
-    Without these parts of a page: CSS or XPath.
-    """
-    ignore: NotRequired[list[WatchChangesIgnoreItem] | None]
-    """
-    Lines that contain one of these texts, or match `/RE2/flags`, are no news.
-    """
-    when: NotRequired[WatchConditions | None]
-    """
-    What a change must be to be reported; all conditions must hold.
-    """
-    unique_lines: NotRequired[bool | None]
-    """
-    A line that the page has shown before is no news, wherever it is.
-    """
-    render: NotRequired[Literal["auto", "never", "always"] | None]
-    """
-    Whether a browser runs the page's scripts; `auto`, the default: where they change it.
-    """
-    headers: NotRequired[dict[str, Any] | None]
-    """
-    Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.
-    """
-    cookies: NotRequired[dict[str, Any] | None]
-    """
-    Names and values; sent, kept and shown as `headers`.
-    """
-    keep: NotRequired[WatchKeep | None]
-    """
-    How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist.
-    """
-    json: NotRequired[WatchJson | None]
-    """
-    Compares fields in place of text: `schema`, `recipe` or both.
-    """
-    screenshot: NotRequired[bool | None]
-    """
-    A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
-    """
-    limit: NotRequired[int | None]
-    """
-    Of a site: pages that are watched, at most; by default 1,000.
-    """
-    include: NotRequired[list[WatchChangesIncludeItem] | None]
-    """
-    Of a site: only pages that match one of these patterns, as in a crawl.
-    """
-    exclude: NotRequired[list[WatchChangesExcludeItem] | None]
-    """
-    Of a site: no page that matches one of these patterns, as in a crawl.
-    """
-    max_depth: NotRequired[int | None]
-    """
-    Of a site: links from the entry page; by default 10.
-    """
-    include_entire_domain: NotRequired[bool | None]
-    """
-    Of a site: the whole host, not only what lies below the entry page's directory.
-    """
-    include_subdomains: NotRequired[bool | None]
-    """
-    Of a site: also hosts below the entry page's host.
-    """
-    sitemaps: NotRequired[bool | None]
-    """
-    Of a site: also the pages that its sitemaps name, which is the default.
-    """
-    checks: NotRequired[bool | None]
-    """
-    Of a site: an event `site.checked` with counts after each round, also where nothing has changed.
-    """
-    domains: NotRequired[list[WatchChangesDomain] | None]
-    """
-    Of a search: only results of these domains and what is below them.
-    """
-    window: NotRequired[Literal["day", "week", "month", "year"] | None]
-    """
-    Of a search: only what has appeared in this time, as far as the search engine knows it.
-    """
-    goal: NotRequired[str | None]
-    """
-    What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`.
-    """
-    judge: NotRequired[bool | None]
-    """
-    False: the goal is kept, and nothing is judged.
-    """
+class ListMonitorsResponse(Answer):
+    __slots__ = ()
 
+    if TYPE_CHECKING:
+        data: list[Monitor]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
 
-@final
-class ChangeMonitorRequest(TypedDict):
-    name: NotRequired[str]
-    """
-    A label of your own.
-    """
-    schedule: NotRequired[MonitorScheduleRequest]
-    """
-    When it is checked: `cron` or `text`.
-    """
-    targets: NotRequired[list[MonitorTargetRequest]]
-    """
-    What is checked; 1,000 sources in all, at most.
-    """
-    goal: NotRequired[str | None]
-    """
-    As `goal` of a watch, for all its sources.
-    """
-    judge: NotRequired[bool]
-    """
-    As `judge` of a watch, for all its sources.
-    """
-    retention_days: NotRequired[int]
-    """
-    How long its checks and what its sources said are kept; by default 30.
-    """
-    page_events: NotRequired[bool]
-    """
-    An event `monitor.page` for each page of a check, also where it is the same; by default false. Changes are events of their own in any case.
-    """
-    paused: NotRequired[bool]
-    """
-    It is checked only when that is asked for.
-    """
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Monitor]: ...
 
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
 
-@final
-class ChangeMonitorResponse(TypedDict):
-    data: Monitor
-    message: str
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
 
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
 
-@final
-class ChangeSourceRequest(TypedDict):
-    eid: NotRequired[str | None]
-    """
-    `externalId` of the source; this or `iid`.
-    """
-    iid: NotRequired[str | None]
-    """
-    `id` of the source; this or `eid`.
-    """
-    options: WatchChanges
-    """
-    What to change; null removes an option.
-    """
-
-
-@final
-class CreateMonitorRequest(TypedDict):
-    name: str
-    """
-    A label of your own.
-    """
-    schedule: MonitorScheduleRequest
-    """
-    When it is checked: `cron` or `text`.
-    """
-    targets: list[MonitorTargetRequest]
-    """
-    What is checked; 1,000 sources in all, at most.
-    """
-    goal: NotRequired[str | None]
-    """
-    As `goal` of a watch, for all its sources.
-    """
-    judge: NotRequired[bool | None]
-    """
-    As `judge` of a watch, for all its sources.
-    """
-    retention_days: NotRequired[int | None]
-    """
-    How long its checks and what its sources said are kept; by default 30.
-    """
-    page_events: NotRequired[bool | None]
-    """
-    An event `monitor.page` for each page of a check, also where it is the same; by default false. Changes are events of their own in any case.
-    """
-    paused: NotRequired[bool | None]
-    """
-    It is checked only when that is asked for.
-    """
-
-
-@final
-class CreateMonitorResponse(TypedDict):
-    data: Monitor
-    message: str
-
-
-@final
-class GetMonitorResponse(TypedDict):
-    data: Monitor
-    message: str
-
-
-@final
-class ListMonitorsResponse(TypedDict):
-    data: list[Monitor]
-    next_cursor: str | None
-    """
-    Null at the end.
-    """
-    message: str
-
-
-@final
-class RehearseRequest(TypedDict):
-    options: NotRequired[WatchChanges | None]
-    """
-    What to change; by default nothing.
-    """
-    days: NotRequired[int | None]
-    """
-    How far back.
-    """
+        def __getitem__(self, key: str, /) -> Any: ...

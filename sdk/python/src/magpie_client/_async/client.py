@@ -9,32 +9,29 @@ import httpx
 from .._errors import JobFailed
 from .._pause import async_pause
 from .._request import RetryOptions, file_of
+from ..inputs import BatchRequest, CrawlRequest, MapSiteRequest, PageRequest, ParseOptions
 from ..models import (
     Batch,
-    BatchRequest,
     Crawl,
     CrawlError,
-    CrawlRequest,
-    CreateMonitorRequest,
     Event,
     FinishedScrape,
     Found,
-    MapSiteRequest,
-    Monitor,
     Page,
-    PageRequest,
     ParsedDocument,
-    ParseOptions,
     SiteMap,
 )
 from .events import SILENCE, follow_events
 from .job import AsyncJob
+from .keys import AsyncAccount, AsyncFeeds, AsyncKeys, AsyncOwnKeys
 from .lists import PART, items_of
-from .monitor import AsyncNamedMonitor
+from .monitor import AsyncMonitors, AsyncNamedMonitor
 from .operations import AsyncOperations
 from .source import AsyncTrackedSource
+from .sources import AsyncSources
 from .transport import AsyncTransport
 from .ways import AsyncBatchWay, AsyncCrawlWay
+from .webhooks import AsyncDeliveries, AsyncWebhooks
 
 AsyncCrawlJob: TypeAlias = AsyncJob[Page, Crawl, CrawlError]
 AsyncBatchJob: TypeAlias = AsyncJob[Page, Batch, CrawlError]
@@ -66,6 +63,22 @@ class AsyncMagpie:
         self._transport = AsyncTransport(self._http, RetryOptions(retries, max_wait))
         self.raw = AsyncOperations(self._transport)
         """Every operation of the service, typed."""
+        self.sources = AsyncSources(self.raw)
+        """What the key tracks."""
+        self.monitors = AsyncMonitors(self.raw)
+        """Sources that are checked together, by a schedule."""
+        self.webhooks = AsyncWebhooks(self.raw)
+        """The endpoints that the key's events are posted to."""
+        self.deliveries = AsyncDeliveries(self.raw)
+        """The attempts to deliver events."""
+        self.feeds = AsyncFeeds(self.raw)
+        """Feeds of the key's events, for feed readers."""
+        self.account = AsyncAccount(self.raw)
+        """What the key says of itself."""
+        self.keys = AsyncKeys(self.raw)
+        """All API keys, for the administrator."""
+        self.own_keys = AsyncOwnKeys(self.raw)
+        """The keys of an owner who has signed in."""
 
     async def scrape(self, **request: Unpack[PageRequest]) -> FinishedScrape:
         """Read one page.
@@ -132,14 +145,6 @@ class AsyncMagpie:
     def source(self, id: str) -> AsyncTrackedSource:
         """A source that the key tracks, by its id: how its checks went, and what it said. Asks nothing yet."""
         return AsyncTrackedSource(self.raw, self._transport, id)
-
-    async def create_monitor(self, **request: Unpack[CreateMonitorRequest]) -> Monitor:
-        """Make a monitor: pages, sites and searches that are checked together, by a schedule."""
-        return (await self.raw.create_monitor(request))["data"]
-
-    def monitors(self) -> AsyncGenerator[Monitor, None]:
-        """The monitors of the key, the latest first."""
-        return items_of(lambda cursor: self.raw.list_monitors(cursor=cursor, limit=PART))
 
     def monitor(self, id: str) -> AsyncNamedMonitor:
         """A monitor of the key, by its id. Asks nothing yet."""

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias, cast
 import httpx
 from httpx_sse import EventSource, SSEError
 
+from .._answer import Answer
 from .._errors import EventGap, MagpieError, error_of
 from .._pause import async_pause
 from .._request import backoff
@@ -85,7 +86,7 @@ async def _pages(
         response = await http.get("/events", params=query, timeout=wait + MARGIN)
         if not response.is_success:
             raise _refusal(response, position)
-        page = response.json()
+        page = response.json(object_hook=Answer)
         for event in page["data"]:
             yield event["seq"], cast(Event, event)
         position = page["next_after"]
@@ -113,7 +114,7 @@ async def _stream(
             await response.aread()
             raise _refusal(response, after)
         async for message in EventSource(response).aiter_sse():
-            yield message.event, json.loads(message.data)
+            yield message.event, json.loads(message.data, object_hook=Answer)
 
 
 def _refusal(response: httpx.Response, after: int | None) -> Exception:

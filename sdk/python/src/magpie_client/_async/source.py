@@ -3,10 +3,10 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias, cast
 
 from .._request import compact, path_of
+from ..inputs import RehearseRequest, WatchOptions
 from ..models import (
     Check,
     Rehearsal,
-    RehearseRequest,
     SiteBranch,
     SourceDetail,
     ValuePoint,

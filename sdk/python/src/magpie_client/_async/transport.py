@@ -3,6 +3,7 @@ from typing import Any
 
 import httpx
 
+from .._answer import Answer
 from .._errors import MagpieConnectionError, error_of
 from .._pause import async_pause
 from .._request import RetryOptions, backoff, is_repeatable, job_headers, wait_after
@@ -18,7 +19,7 @@ class AsyncTransport:
         self._retry = retry
 
     async def json(self, method: str, path: str, **given: Any) -> Any:
-        return (await self.send(method, path, **given)).json()
+        return (await self.send(method, path, **given)).json(object_hook=Answer)
 
     async def text(self, method: str, path: str, **given: Any) -> str:
         return (await self.send(method, path, **given)).text

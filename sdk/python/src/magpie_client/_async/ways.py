@@ -1,6 +1,6 @@
 from typing import Any
 
-from ..models import BatchRequest, CrawlRequest
+from ..inputs import BatchRequest, CrawlRequest
 from .operations import AsyncOperations
 
 LIMIT = 100

@@ -10,32 +10,29 @@ import httpx
 from .._errors import JobFailed
 from .._pause import pause
 from .._request import RetryOptions, file_of
+from ..inputs import BatchRequest, CrawlRequest, MapSiteRequest, PageRequest, ParseOptions
 from ..models import (
     Batch,
-    BatchRequest,
     Crawl,
     CrawlError,
-    CrawlRequest,
-    CreateMonitorRequest,
     Event,
     FinishedScrape,
     Found,
-    MapSiteRequest,
-    Monitor,
     Page,
-    PageRequest,
     ParsedDocument,
-    ParseOptions,
     SiteMap,
 )
 from .events import SILENCE, follow_events
 from .job import Job
+from .keys import Account, Feeds, Keys, OwnKeys
 from .lists import PART, items_of
-from .monitor import NamedMonitor
+from .monitor import Monitors, NamedMonitor
 from .operations import Operations
 from .source import TrackedSource
+from .sources import Sources
 from .transport import Transport
 from .ways import BatchWay, CrawlWay
+from .webhooks import Deliveries, Webhooks
 
 CrawlJob: TypeAlias = Job[Page, Crawl, CrawlError]
 BatchJob: TypeAlias = Job[Page, Batch, CrawlError]
@@ -67,6 +64,22 @@ class Magpie:
         self._transport = Transport(self._http, RetryOptions(retries, max_wait))
         self.raw = Operations(self._transport)
         """Every operation of the service, typed."""
+        self.sources = Sources(self.raw)
+        """What the key tracks."""
+        self.monitors = Monitors(self.raw)
+        """Sources that are checked together, by a schedule."""
+        self.webhooks = Webhooks(self.raw)
+        """The endpoints that the key's events are posted to."""
+        self.deliveries = Deliveries(self.raw)
+        """The attempts to deliver events."""
+        self.feeds = Feeds(self.raw)
+        """Feeds of the key's events, for feed readers."""
+        self.account = Account(self.raw)
+        """What the key says of itself."""
+        self.keys = Keys(self.raw)
+        """All API keys, for the administrator."""
+        self.own_keys = OwnKeys(self.raw)
+        """The keys of an owner who has signed in."""
 
     def scrape(self, **request: Unpack[PageRequest]) -> FinishedScrape:
         """Read one page.
@@ -131,14 +144,6 @@ class Magpie:
     def source(self, id: str) -> TrackedSource:
         """A source that the key tracks, by its id: how its checks went, and what it said. Asks nothing yet."""
         return TrackedSource(self.raw, self._transport, id)
-
-    def create_monitor(self, **request: Unpack[CreateMonitorRequest]) -> Monitor:
-        """Make a monitor: pages, sites and searches that are checked together, by a schedule."""
-        return (self.raw.create_monitor(request))["data"]
-
-    def monitors(self) -> Generator[Monitor, None]:
-        """The monitors of the key, the latest first."""
-        return items_of(lambda cursor: self.raw.list_monitors(cursor=cursor, limit=PART))
 
     def monitor(self, id: str) -> NamedMonitor:
         """A monitor of the key, by its id. Asks nothing yet."""

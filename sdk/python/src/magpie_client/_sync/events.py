@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, cast
 import httpx
 from httpx_sse import EventSource, SSEError
 
+from .._answer import Answer
 from .._errors import EventGap, MagpieError, error_of
 from .._pause import pause
 from .._request import backoff
@@ -94,7 +95,7 @@ def _pages(
         response = http.get("/events", params=query, timeout=wait + MARGIN)
         if not response.is_success:
             raise _refusal(response, position)
-        page = response.json()
+        page = response.json(object_hook=Answer)
         for event in page["data"]:
             yield event["seq"], cast(Event, event)
         position = page["next_after"]
@@ -122,7 +123,7 @@ def _stream(
             response.read()
             raise _refusal(response, after)
         for message in EventSource(response).iter_sse():
-            yield message.event, json.loads(message.data)
+            yield message.event, json.loads(message.data, object_hook=Answer)
 
 
 def _refusal(response: httpx.Response, after: int | None) -> Exception:

@@ -3,9 +3,29 @@ from collections.abc import Generator
 from typing import Any, Literal, Unpack, cast
 
 from .._pause import pause
-from ..models import ChangeMonitorRequest, Monitor, MonitorCheck, MonitorPage
+from ..inputs import ChangeMonitorRequest, CreateMonitorRequest
+from ..models import Monitor, MonitorCheck, MonitorPage
 from .lists import PART, items_of
 from .operations import Operations
+
+
+class Monitors:
+    """The monitors of the key. What one of them does is below `magpie.monitor(id)`."""
+
+    def __init__(self, raw: Operations) -> None:
+        self._raw = raw
+
+    def create(self, **request: Unpack[CreateMonitorRequest]) -> Monitor:
+        """Make a monitor: pages, sites and searches that are checked together, by a schedule."""
+        return (self._raw.create_monitor(request))["data"]
+
+    def list(self) -> Generator[Monitor, None]:
+        """The monitors of the key, the latest first."""
+        return items_of(lambda cursor: self._raw.list_monitors(cursor=cursor, limit=PART))
+
+    def get(self, id: str) -> Monitor:
+        """The targets of a monitor, its schedule, and its latest check."""
+        return (self._raw.get_monitor(id))["data"]
 
 
 class NamedMonitor:

@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 
+from .._answer import Answer
 from .._errors import MagpieConnectionError, error_of
 from .._pause import pause
 from .._request import RetryOptions, backoff, is_repeatable, job_headers, wait_after
@@ -19,7 +20,7 @@ class Transport:
         self._retry = retry
 
     def json(self, method: str, path: str, **given: Any) -> Any:
-        return (self.send(method, path, **given)).json()
+        return (self.send(method, path, **given)).json(object_hook=Answer)
 
     def text(self, method: str, path: str, **given: Any) -> str:
         return (self.send(method, path, **given)).text

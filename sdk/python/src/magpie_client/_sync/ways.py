@@ -1,7 +1,7 @@
 # Written by generate.py from the asynchronous client: change that.
 from typing import Any
 
-from ..models import BatchRequest, CrawlRequest
+from ..inputs import BatchRequest, CrawlRequest
 from .operations import Operations
 
 LIMIT = 100

@@ -1,0 +1,103 @@
+# Written by generate.py from the asynchronous client: change that.
+import builtins
+from collections.abc import Generator
+from typing import Literal, TypeAlias, Unpack
+
+from ..inputs import ChangeEndpointRequest, CreateEndpointRequest, ReplayEndpointRequest
+from ..models import (
+    ChangedWebhookEndpoint,
+    Delivery,
+    DeliveryWithBody,
+    EventTypeDescription,
+    NewWebhookEndpoint,
+    RetriedDelivery,
+    WebhookState,
+)
+from .lists import PART, items_of
+from .operations import Operations
+
+Outcome: TypeAlias = Literal["succeeded", "failed", "dead"]
+
+
+class Webhooks:
+    """The endpoints that the key's events are posted to."""
+
+    def __init__(self, raw: Operations) -> None:
+        self._raw = raw
+
+    def create(self, **request: Unpack[CreateEndpointRequest]) -> NewWebhookEndpoint:
+        """Have events posted to a URL, or mailed to a `mailto:` address. The answer holds the signing secret, once."""
+        return (self._raw.create_endpoint(request))["data"]
+
+    def list(self) -> Generator[WebhookState, None]:
+        """The endpoints of the key, which the service answers at once."""
+        for endpoint in (self._raw.list_webhooks()).data:
+            yield endpoint
+
+    def get(self, id: str) -> WebhookState:
+        """An endpoint: its options, its status, and what waits for it."""
+        return (self._raw.get_endpoint(id))["data"]
+
+    def update(self, id: str, /, **changes: Unpack[ChangeEndpointRequest]) -> ChangedWebhookEndpoint:
+        """Change an endpoint: what is not named stays. One that has failed starts again, unless it is disabled."""
+        return (self._raw.change_endpoint(id, changes))["data"]
+
+    def rotate_secret(self, id: str) -> str:
+        """Make another signing secret, and return it. Both secrets sign for 24 hours: change the receiver meanwhile."""
+        secret: str = (self.update(id, rotate_secret=True))["secret"]
+        return secret
+
+    def delete(self, id: str) -> None:
+        """Delete an endpoint. Events that wait for it are not delivered."""
+        self._raw.delete_endpoint(id)
+
+    def test(self, id: str) -> str:
+        """Send a test event to an endpoint, whatever events it takes, and return the id of the event."""
+        return (self._raw.test_endpoint(id)).data.event_id
+
+    def replay(self, id: str, /, **wanted: Unpack[ReplayEndpointRequest]) -> int:
+        """Send events to an endpoint again: since a time, or those that are named. Returns how many."""
+        return (self._raw.replay_endpoint(id, wanted)).data.events
+
+    def deliveries(
+        self, id: str, *, status: Outcome | None = None, event_id: str | None = None
+    ) -> Generator[Delivery, None]:
+        """The attempts to deliver to an endpoint, the latest first."""
+        return items_of(
+            lambda cursor: self._raw.list_endpoint_deliveries(
+                id, status=status, event_id=event_id, cursor=cursor, limit=PART
+            )
+        )
+
+    def retry(self, id: str, delivery_id: str) -> RetriedDelivery:
+        """Send the event of one attempt again."""
+        return (self._raw.retry_endpoint_delivery(id, delivery_id))["data"]
+
+    def event_types(self) -> builtins.list[EventTypeDescription]:
+        """The types that events can have, with what each carries."""
+        return (self._raw.list_event_types())["data"]
+
+
+class Deliveries:
+    """The attempts to deliver to any endpoint of the key."""
+
+    def __init__(self, raw: Operations) -> None:
+        self._raw = raw
+
+    def list(
+        self, *, status: Outcome | None = None, event_id: str | None = None
+    ) -> Generator[Delivery, None]:
+        """The attempts, the latest first."""
+        return items_of(
+            lambda cursor: self._raw.list_deliveries(
+                status=status, event_id=event_id, cursor=cursor, limit=PART
+            )
+        )
+
+    def get(self, id: str) -> DeliveryWithBody:
+        """An attempt, with what was sent and answered."""
+        return (self._raw.get_delivery(id))["data"]
+
+    def retry(self, id: str) -> RetriedDelivery:
+        """Send the event of an attempt again."""
+        return (self._raw.retry_delivery(id))["data"]
