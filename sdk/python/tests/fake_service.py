@@ -38,7 +38,7 @@ class Handler(BaseHTTPRequestHandler):
         answers = self.server.answers
         answers[min(number, len(answers)) - 1](asked, self)
 
-    do_GET = do_POST = do_DELETE = do_PATCH = handle_one
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = handle_one
 
     def log_message(self, format: str, *args: Any) -> None:
         pass

@@ -43,6 +43,14 @@ def test_what_may_have_begun_something_is_not_sent_again_without_an_idempotency_
         assert len(fake.asked) == 1
 
 
+def test_a_change_of_the_password_is_not_sent_again() -> None:
+    """The first one ended the session that asks for it."""
+    with fake_service(hang_up, failure(401, "unauthorized")) as fake, client(fake) as magpie:
+        with pytest.raises(MagpieConnectionError):
+            magpie.raw.change_password({"current_password": "correct horse", "new_password": "battery"})
+        assert len(fake.asked) == 1
+
+
 def test_a_wait_longer_than_the_client_waits_is_an_error_that_says_how_long() -> None:
     late = failure(429, "rate_limited", {"retry-after": "900"}, retry_after=900)
     with fake_service(late) as fake, client(fake) as magpie:

@@ -13,6 +13,8 @@ export interface RetryOptions {
 
 /** Operations that take an `Idempotency-Key`, which makes a repeated request the same job. */
 const takesKey = new Set(["/web/scrape", "/web/crawl", "/web/batch"]);
+/** A new password ends the session that asked for it, so that a repetition is refused though the change was made. */
+const passwordPath = "/session/password";
 
 /**
  * Creates a fetch that repeats a request after 429 and 503, when the time that the service asks for has passed, and when no
@@ -59,7 +61,8 @@ function waitAfter(response: Response, request: Request, attempt: number): numbe
   return seconds === undefined ? backoff(attempt) : seconds * 1000;
 }
 
-function isRepeatable({ method, headers }: Request): boolean {
+function isRepeatable({ method, url, headers }: Request): boolean {
+  if (new URL(url).pathname.endsWith(passwordPath)) return false;
   return method !== "POST" && method !== "PATCH" ? true : headers.has("idempotency-key");
 }
 

@@ -73,6 +73,13 @@ test("a request that may have begun something is not repeated without an idempot
     },
   ));
 
+test("a change of the password is not repeated, as the first one ended the session that asks for it", () =>
+  withFake([hangUp, failure(401, "unauthorized")], async (magpie, { asked }) => {
+    const body = { current_password: "correct horse battery", new_password: "correct horse" };
+    await assert.rejects(magpie.raw.PUT("/session/password", { body }), MagpieConnectionError);
+    assert.equal(asked.length, 1);
+  }));
+
 test("a wait longer than the client waits is an error that says how long", () =>
   withFake(
     [failure(429, "rate_limited", { retry_after: 900 }, { "retry-after": "900" })],
@@ -154,7 +161,7 @@ test("an OPML document is sent as it is", () => {
   const opml = '<opml version="2.0"><body/></opml>';
   const answer = { mode: "sync", added: 1, entries: [] };
   return withFake([json({ data: answer, message: "Sources: 1 added." })], async (magpie, { asked }) => {
-    assert.equal((await magpie.importSources(opml, { sync: true, dryRun: true })).added, 1);
+    assert.equal((await magpie.sources.importOpml(opml, { sync: true, dryRun: true })).added, 1);
     assert.equal(asked[0]?.body, opml);
     assert.equal(asked[0]?.headers["content-type"], "text/x-opml");
   });

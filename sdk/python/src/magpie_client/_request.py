@@ -15,6 +15,8 @@ from ._errors import retry_after_of
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 30.0
 KEY_HEADER = "idempotency-key"
+# A new password ends the session that asked for it, so that a repetition is refused though the change was made.
+PASSWORD_PATH = "/session/password"
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ def file_of(file: str | PathLike[str] | bytes, name: str | None) -> tuple[str, b
 
 def is_repeatable(request: httpx.Request) -> bool:
     """Whether a request that may have arrived can be sent again. With an idempotency key it is one job."""
+    if request.url.path.endswith(PASSWORD_PATH):
+        return False
     return request.method not in ("POST", "PATCH") or KEY_HEADER in request.headers
 
 
