@@ -1,4 +1,4 @@
-/* Dialogs that generate a key, whose value is shown once, and that change its name, limits and quotas. */
+/* Dialogs that generate a key, whose value is shown once, and that change its name, scopes, end, limits and quotas. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { KeyQuotas } from "../../services/contracts/quotas.contract.ts";
@@ -9,6 +9,7 @@ import { Copy } from "../parts/state.ts";
 import { toast } from "../parts/toast.ts";
 import { patch, post } from "../shell/client.ts";
 import { role } from "../shell/session.ts";
+import { BoundFields, type Bounds, takeBounds } from "./key-bounds.ts";
 import { takeQuotas } from "./quota-words.ts";
 import { QuotaFields } from "./quotas.ts";
 
@@ -19,13 +20,14 @@ export interface Limits {
   trackedSources: number;
 }
 
-export interface Key {
+export interface Key extends Bounds {
   id: string;
   name: string;
   /** The masked value; the whole value only in the answer that generates it. */
   key: string;
   owner?: string;
   createdAt: string;
+  last_used_at: string | null;
   limits?: Limits;
   quotas?: KeyQuotas;
 }
@@ -41,7 +43,8 @@ interface NewKeyProps {
 export function NewKey({ path, owner, onClose, onDone }: NewKeyProps): VNode {
   const made = useSignal<Key | undefined>(undefined);
   const generate = async (values: Record<string, string>) => {
-    made.value = (await post<{ data: Key }>(path, values)).data;
+    const { bounds, others } = takeBounds(values);
+    made.value = (await post<{ data: Key }>(path, { ...others, ...bounds })).data;
     await onDone();
   };
   if (made.value) return html`<${ShownOnce} of=${made.value} onClose=${onClose} />`;
@@ -49,6 +52,7 @@ export function NewKey({ path, owner, onClose, onDone }: NewKeyProps): VNode {
     <${Form} action="Generate" onSubmit=${generate} onCancel=${onClose}>
       ${role.value === "admin" && html`<${Field} label="Owner" hint="The person, team or program that the key belongs to. A new name creates an owner."><input name="owner" value=${owner} required maxlength="100" autocomplete="off" /><//>`}
       <${Field} label="Name" hint="What the key is for, such as production."><input name="name" required maxlength="100" autocomplete="off" /><//>
+      <${BoundFields} />
     <//>
   <//>`;
 }
@@ -79,9 +83,10 @@ interface EditKeyProps {
 export function EditKey({ path, of: key, onClose, onDone }: EditKeyProps): VNode {
   const isAdmin = role.value === "admin";
   const save = async ({ name, ...values }: Record<string, string>) => {
-    const { quotas, others } = takeQuotas(values);
+    const { bounds, others: counts } = takeBounds(values, key);
+    const { quotas, others } = takeQuotas(counts);
     const limits = Object.fromEntries(Object.entries(others).map(([limit, value]) => [limit, Number(value)]));
-    await patch(path, { name, ...(isAdmin ? { limits, quotas } : {}) });
+    await patch(path, { name, ...bounds, ...(isAdmin ? { limits, quotas } : {}) });
     toast(`${name} is saved.`);
     await onDone();
     onClose();
@@ -89,6 +94,7 @@ export function EditKey({ path, of: key, onClose, onDone }: EditKeyProps): VNode
   return html`<${Dialog} title="Edit ${key.name}" onClose=${onClose}>
     <${Form} action="Save" onSubmit=${save} onCancel=${onClose}>
       <${Field} label="Name"><input name="name" value=${key.name} required maxlength="100" autocomplete="off" /><//>
+      <${BoundFields} of=${key} />
       ${
         isAdmin &&
         key.limits &&

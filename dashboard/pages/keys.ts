@@ -12,6 +12,7 @@ import { link, query, setQuery } from "../shell/address.ts";
 import { remove } from "../shell/client.ts";
 import { Head, type Page } from "../shell/page.ts";
 import { actingKey, role } from "../shell/session.ts";
+import { scopeWords } from "./key-bounds.ts";
 import { EditKey, type Key, NewKey } from "./key-forms.ts";
 import { quotaWords } from "./quota-words.ts";
 
@@ -57,6 +58,9 @@ function columnsOf(isAdmin: boolean, open: (next: Open) => void): Column<Key>[] 
       cell: ({ limits }) => (limits ? count(limits.requestsPerMinute) : ""),
     },
     { title: "Quotas", cell: ({ quotas }) => (quotas ? quotaWords(quotas) : "") },
+    { title: "May do", cell: scopeWords },
+    { title: "Ends", cell: ({ expires_at }) => html`<${Time} at=${expires_at} />` },
+    { title: "Last used", cell: ({ last_used_at }) => html`<${Time} at=${last_used_at} />` },
     { title: "Generated", cell: ({ createdAt }) => html`<${Time} at=${createdAt} />` },
     { title: "Actions", isActions: true, cell: key => html`<${Actions} of=${key} open=${open} />` },
   ];

@@ -103,6 +103,41 @@ test("the owner generates a key and sees its value once", async () => {
   expect(await owner.page.content()).not.toContain(key);
 });
 
+test("the owner binds the key to scopes and an end, and frees it again", async () => {
+  const stored = async () => {
+    const answer = await ask("GET", "/internal/keys", { "x-admin-key": dashboard.adminKey });
+    const { data } = (await answer.json()) as {
+      data: { name: string; scopes: unknown; expires_at: unknown }[];
+    };
+    return data.find(({ name }) => name === "production");
+  };
+  await owner.click("Edit production");
+  await owner.page.$eval('[name="scopes.read"]', box => (box as HTMLInputElement).click());
+  await owner.page.$eval('[name="expires_at"]', field => {
+    (field as HTMLInputElement).value = "2099-12-31T23:59:59";
+  });
+  await owner.click("Save");
+  await owner.sees("production is saved.");
+  const row = () => owner.page.$eval("tbody tr", cells => cells.textContent ?? "");
+  await until("the list says it", async () => /Read.*2099/.test(await row()));
+  expect(await stored()).toMatchObject({
+    scopes: ["read"],
+    expires_at: new Date("2099-12-31T23:59:59").toISOString(),
+  });
+
+  await owner.click("Edit production");
+  expect(await owner.page.$eval('[name="expires_at"]', field => (field as HTMLInputElement).value)).toBe(
+    "2099-12-31T23:59:59",
+  );
+  await owner.page.$eval('[name="scopes.read"]', box => (box as HTMLInputElement).click());
+  await owner.page.$eval('[name="expires_at"]', field => {
+    (field as HTMLInputElement).value = "";
+  });
+  await owner.click("Save");
+  await until("the list says it", async () => /everything.*never/.test(await row()));
+  expect(await stored()).toMatchObject({ scopes: null, expires_at: null });
+});
+
 test("the eleventh key is refused with the reason in the form", async () => {
   for (let at = 2; at <= 10; at++) {
     const made = await ask(
