@@ -6,6 +6,7 @@ import { html } from "../html.ts";
 import { Dialog } from "../parts/dialog.ts";
 import { Field, Form } from "../parts/form.ts";
 import { Copy } from "../parts/state.ts";
+import { Time } from "../parts/time.ts";
 import { toast } from "../parts/toast.ts";
 import { patch, post } from "../shell/client.ts";
 import { role } from "../shell/session.ts";
@@ -92,6 +93,7 @@ export function EditKey({ path, of: key, onClose, onDone }: EditKeyProps): VNode
     onClose();
   };
   return html`<${Dialog} title="Edit ${key.name}" onClose=${onClose}>
+    <p class="hint">Generated <${Time} at=${key.createdAt} />.</p>
     <${Form} action="Save" onSubmit=${save} onCancel=${onClose}>
       <${Field} label="Name"><input name="name" value=${key.name} required maxlength="100" autocomplete="off" /><//>
       <${BoundFields} of=${key} />

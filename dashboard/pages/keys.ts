@@ -53,17 +53,20 @@ function columnsOf(isAdmin: boolean, open: (next: Open) => void): Column<Key>[] 
     ...(isAdmin ? [owner] : []),
     { title: "Key", cell: ({ key }) => html`<code class="faint">${key}</code>` },
     {
-      title: "Requests per minute",
+      title: "Per minute",
       isNumber: true,
       cell: ({ limits }) => (limits ? count(limits.requestsPerMinute) : ""),
     },
     { title: "Quotas", cell: ({ quotas }) => (quotas ? quotaWords(quotas) : "") },
-    { title: "May do", cell: scopeWords },
-    { title: "Ends", cell: ({ expires_at }) => html`<${Time} at=${expires_at} />` },
+    { title: "May do", cell: MayDo },
     { title: "Last used", cell: ({ last_used_at }) => html`<${Time} at=${last_used_at} />` },
-    { title: "Generated", cell: ({ createdAt }) => html`<${Time} at=${createdAt} />` },
     { title: "Actions", isActions: true, cell: key => html`<${Actions} of=${key} open=${open} />` },
   ];
+}
+
+function MayDo(key: Key): VNode {
+  const { expires_at: end } = key;
+  return html`${scopeWords(key)}${end && html`<br /><span class="faint">${Date.parse(end) > Date.now() ? "ends" : "ended"} <${Time} at=${end} /></span>`}`;
 }
 
 function Actions({ of: key, open }: { of: Key; open: (next: Open) => void }): VNode {
