@@ -64,9 +64,9 @@ export class MongoRuns {
     await this.addValues((await this.values.find(wanted).toArray()).map(adopted<ValueRun>));
   }
 
-  /** Removes runs that were over by a time, the oldest first, of each kind `most` at most; answers how many went. */
+  /** Removes runs that ended before a time, the oldest first, of each kind `most` at most; answers how many went. */
   async removeOver(sourceId: string, until: number, most = Infinity): Promise<number> {
-    const over = { sourceId, last: { $lte: until } };
+    const over = { sourceId, last: { $lt: until } };
     const checks = await removeSome(this.checks, over as Filter<Stored<CheckRun>>, most);
     return checks + (await removeSome(this.values, over as Filter<Stored<ValueRun>>, most));
   }

@@ -85,7 +85,7 @@ export class RunTables {
       );
   }
 
-  /** Removes runs that were over by a time, the oldest first; answers how many went, of each kind `limit` at most. */
+  /** Removes runs that ended before a time, the oldest first; answers how many went, of each kind `limit` at most. */
   removeOver(source: number, until: number, limit: number): number {
     const checks = this.#removeSome("checks", source, until, limit);
     return checks + this.#removeSome("values", source, until, limit);
@@ -98,7 +98,7 @@ export class RunTables {
 
   #removeSome(kind: "checks" | "values", source: number, until: number, limit: number): number {
     const key = kind === "checks" ? "source, first" : "source, field, first";
-    const some = `SELECT ${key} FROM history_${kind} WHERE source = ? AND last <= ? ORDER BY last LIMIT ?`;
+    const some = `SELECT ${key} FROM history_${kind} WHERE source = ? AND last < ? ORDER BY last LIMIT ?`;
     return this.#run(`DELETE FROM history_${kind} WHERE (${key}) IN (${some})`, source, until, limit);
   }
 

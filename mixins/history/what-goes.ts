@@ -26,7 +26,7 @@ export interface AgedSource extends AgedVersions {
   held(): Promise<Held>;
   /** Removes the words of the oldest versions, of so many bytes if there are as many; answers of how many. */
   removeWords(bytes: number): Promise<number>;
-  /** Removes the runs that were over by a time (ms). */
+  /** Removes the runs that ended before a time (ms). */
   removeRuns(until: number): Promise<void>;
   removeOldest(kind: "checks" | "values", count: number): Promise<void>;
 }

@@ -268,6 +268,20 @@ export function historySuite(name: string, open: () => Promise<HistoryDriver>): 
       expect(await idsOf("s")).toEqual([all[3]?.id]);
     });
 
+    test("erasure up to a time leaves what was seen at that time", async () => {
+      const [before, then] = [start - 1, start];
+      const at = (time: number) => ({ first: time, last: time });
+      await history.addChecks([run("s", 0, at(before)), run("s", 0, at(then))]);
+      const value = { sourceId: "s", field: "value" };
+      await history.addValues([
+        { ...value, value: 1, ...at(before) },
+        { ...value, value: 2, ...at(then) },
+      ]);
+      await history.erase("s", then);
+      expect(await history.checks("s", { limit: 9 })).toEqual([run("s", 0, at(then))]);
+      expect(await history.values("s", { limit: 9 })).toEqual([{ ...value, value: 2, ...at(then) }]);
+    });
+
     test("erasure up to a time leaves what each item of a feed said then", async () => {
       const item = (n: number, id: string) => version("s", n, page(n), { item: id });
       const [one, other, newer, last] = [item(1, "a"), item(2, "b"), item(3, "b"), item(9, "c")];
