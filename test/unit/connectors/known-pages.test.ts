@@ -92,6 +92,6 @@ test("the page of a known site without a feed is looked at itself", async () => 
   const other = toolsOf({ [releases]: "<html>Releases</html>" });
   expect(await resolvePage(releases, other)).toMatchObject({ kind: "web", externalId: releases });
   await expect(resolveFeed(releases, other)).rejects.toMatchObject(
-    fail("validation_failed", "The document is not a feed."),
+    fail("validation_failed", "The document is not a feed. POST /track/web watches a page that has no feed."),
   );
 });
