@@ -11,11 +11,8 @@ const statementsKept = 500;
 const busyMs = 5_000;
 const keepLocks = "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT;";
 const freeLocks = "PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT;";
-/**
- * Pages of the write-ahead log, 32 MB. A checkpoint blocks the process until the disk has them, some 10 ms, and hardly longer
- * for four times as many: most are later states of the same ones.
- */
-const checkpointPages = 8_000;
+/** Pages of the write-ahead log, 8 MB: a checkpoint blocks the process until the disk has them, some 10 ms. */
+const checkpointPages = 2_000;
 /** Writes for which no caller waits are synced this soon, so that a checkpoint finds them on the disk. */
 const backgroundSyncMs = 100;
 const dataToDisk = promisify(fdatasync);
