@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { Command, Option } from "commander";
 import { type BatchRequest, type CrawlRequest, dataOf } from "../../sdk/typescript/src/index.ts";
+import { addressOf } from "./address.ts";
 import { CommandError, exitCodes } from "./failure.ts";
 import { collect, examples, type Given, number, pageOptions, requestOf } from "./options.ts";
 import { PageFiles } from "./page-files.ts";
@@ -52,7 +53,7 @@ export const crawl = pageOptions(new Command("crawl"))
   )
   .action(async (url: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as CrawlGiven;
-    const request = { url, crawler: crawlerOf(options), ...(await requestOf(options)) };
+    const request = { url: addressOf(url), crawler: crawlerOf(options), ...(await requestOf(options)) };
     await withServer(options, server => runCrawl(server, request, options));
   });
 
@@ -124,7 +125,8 @@ async function urlsOf(given: string[], file: string | undefined): Promise<string
   return lines
     .split("\n")
     .map(line => line.trim())
-    .filter(line => line !== "");
+    .filter(line => line !== "")
+    .map(addressOf);
 }
 
 interface Target {

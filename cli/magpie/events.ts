@@ -1,8 +1,9 @@
 import { Command } from "commander";
 import type { Event } from "../../sdk/typescript/src/index.ts";
+import { newsOf } from "../../services/domain/delivery/formats/news.ts";
 import { readEvents } from "./event-stream.ts";
 import { collect, examples, type Given, number } from "./options.ts";
-import { oneLine, printJson, printText } from "./screen.ts";
+import { fitted, oneLine, printJson, printLine } from "./screen.ts";
 import { clientOf } from "./server.ts";
 
 /** `magpie events`. */
@@ -49,7 +50,7 @@ export const events = new Command("events")
     for await (const event of readEvents(clientOf(options), wanted)) {
       if (!isOfTypes(event, type)) continue;
       if (json) printJson(event);
-      else printText(lineOf(event));
+      else printLine(fitted(lineOf(event), process.stdout.columns));
     }
   });
 
@@ -69,7 +70,11 @@ export function isOfTypes(event: Event, types: string[] | undefined): boolean {
   );
 }
 
-function lineOf({ seq, timestamp, type, data }: Event): string {
-  const { name = "", username = "" } = data.source ?? {};
-  return [String(seq), timestamp, type, oneLine(name || username)].join("  ").trimEnd();
+/** Number, time, type, source, and what the event says: its title, then its first words. */
+export function lineOf(event: Event): string {
+  const { title, text, source } = newsOf(JSON.stringify(event));
+  const name = oneLine(source.name || source.username);
+  const said = oneLine(text.startsWith(title) ? text : [title, text].filter(Boolean).join(": "));
+  const { seq, timestamp, type } = event;
+  return [String(seq), timestamp, type, said === name ? "" : name, said].filter(Boolean).join("  ");
 }

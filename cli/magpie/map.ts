@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { addressOf } from "./address.ts";
 import { examples, type Given, number } from "./options.ts";
 import { note, printJson, printText, whileWaiting } from "./screen.ts";
 import { clientOf } from "./server.ts";
@@ -22,13 +23,14 @@ export const map = new Command("map")
       ["magpie map https://example.com/docs/ --search webhooks --limit 10", "the ten best matches"],
     ),
   )
-  .action(async (url: string, _: unknown, command: Command) => {
+  .action(async (given: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given & {
       search?: string;
       limit: number;
       subdomains?: boolean;
       sitemaps: "include" | "only" | "skip";
     };
+    const url = addressOf(given);
     const { search, limit, sitemaps, subdomains = false } = options;
     const request = {
       url,

@@ -3,7 +3,7 @@ import type { Monitor, MonitorCheck, MonitorPage, MonitorRequest } from "../../s
 import { checkStates } from "../../services/contracts/monitors.contract.ts";
 import { CommandError, exitCodes } from "./failure.ts";
 import { first } from "./first.ts";
-import { collect, examples, type Given, jsonIn, number } from "./options.ts";
+import { collect, examples, fieldsIn, type Given, number } from "./options.ts";
 import { note, oneLine, printJson, printLine, printTable, printText, whileWaiting } from "./screen.ts";
 import { clientOf } from "./server.ts";
 
@@ -65,7 +65,7 @@ function when(text: string): string {
 
 async function requestOf(name: string, given: NewGiven): Promise<MonitorRequest> {
   const { at, zone, page, site, search, goal, keep, paused, options } = given;
-  const more = options === undefined ? {} : Object(await jsonIn(options));
+  const more = await fieldsIn("--options", options);
   const targets = [
     ...(page ? [{ source: "web" as const, sids: page }] : []),
     ...(site ? [{ source: "site" as const, sids: site }] : []),

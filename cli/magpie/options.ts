@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import type { ScrapeRequest } from "../../sdk/typescript/src/index.ts";
+import { CommandError, exitCodes } from "./failure.ts";
 
 /** The options of every command. */
 export interface Given {
@@ -21,6 +22,7 @@ interface PageOptions {
   country?: string;
   schema?: string;
   prompt?: string;
+  actions?: string;
 }
 
 /** Adds the options that say how pages are read. */
@@ -32,6 +34,10 @@ export function pageOptions(command: Command): Command {
     .option("--include-tag <selector>", "only what this CSS selector finds; may be given again", collect)
     .option("--exclude-tag <selector>", "leave out what this CSS selector finds; may be given again", collect)
     .option("--wait-for <selector or ms>", "wait until an element is there, or for a time")
+    .option(
+      "--actions <file or JSON>",
+      "what a browser does on the page first: a list as `js_render.actions`",
+    )
     .option("--max-age <ms>", "accept an equal scrape of the same key that is not older", number)
     .option("--country <code>", "from this country, if the service has a proxy there");
 }
@@ -54,6 +60,7 @@ export async function requestOf(options: object): Promise<PageRequest> {
   const jsRender = {
     ...(!given.js && { enabled: false }),
     ...(given.waitFor !== undefined && { wait_for: waitFor(given.waitFor) }),
+    ...(given.actions !== undefined && { actions: await actionsIn(given.actions) }),
   };
   const output = await outputOf(given);
   return {
@@ -111,12 +118,33 @@ export function wantedFields({ type, source, tag, meaningful }: WantedEvents): o
   };
 }
 
-/** Reads a file as JSON. */
-export async function jsonIn(path: string): Promise<unknown> {
+async function actionsIn(given: string): Promise<unknown[]> {
+  const actions = await jsonIn(given);
+  if (Array.isArray(actions)) return actions;
+  throw new CommandError(
+    '--actions takes a list, such as [{"type":"click","selector":"#more"}].',
+    exitCodes.usage,
+  );
+}
+
+/** Reads what an option gives as JSON that is an object: fields of a request, which the service checks. */
+export async function fieldsIn(option: string, given: string | undefined) {
+  const fields = given === undefined ? {} : await jsonIn(given);
+  if (Object(fields) === fields && !Array.isArray(fields)) return Object(fields);
+  throw new CommandError(
+    `${option} takes an object with fields, such as {"tags":["shop"]}.`,
+    exitCodes.usage,
+  );
+}
+
+/** Reads JSON: a file, or the text itself where it begins as a list or an object does. */
+export async function jsonIn(given: string): Promise<unknown> {
+  const isText = /^\s*[[{]/.test(given);
   try {
-    return JSON.parse(await readFile(path, "utf8"));
+    return JSON.parse(isText ? given : await readFile(given, "utf8"));
   } catch (cause) {
-    throw new InvalidArgumentError(`${path} cannot be read as JSON (${(cause as Error).message}).`);
+    const what = isText ? "What is given" : given;
+    throw new CommandError(`${what} cannot be read as JSON (${(cause as Error).message}).`, exitCodes.usage);
   }
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { Command, Option } from "commander";
 import { formats } from "../../services/contracts/page-options.ts";
+import { addressOf } from "./address.ts";
 import { examples, type Given, number, pageOptions, requestOf } from "./options.ts";
 import { note, printJson, printText, whileWaiting } from "./screen.ts";
 import { clientOf } from "./server.ts";
@@ -18,17 +19,19 @@ export const scrape = pageOptions(new Command("scrape"))
     "after",
     examples(
       ["magpie scrape https://example.com/", "the page as Markdown"],
+      ['magpie scrape example.com --actions \'[{"type":"click","selector":"#more"}]\'', "after a click"],
       ["magpie scrape https://example.com/ --format screenshot --out page.png", "its picture"],
       ["magpie scrape https://example.com/ --json | jq .data.metadata", "everything that is known of it"],
     ),
   )
-  .action(async (url: string, _: unknown, command: Command) => {
+  .action(async (given: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given & {
       format: (typeof formats)[number];
       out?: string;
       timeout: number;
     };
     const magpie = clientOf(options);
+    const url = addressOf(given);
     const request = { url, timeout: options.timeout, ...(await requestOf(options)) };
     const answer = await whileWaiting(`Reading ${url}`, magpie.scrape(request));
     if (options.format === "screenshot" && options.out !== undefined) {

@@ -95,6 +95,24 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 }
 
+/** A line of a pipe has no width; what is longer than this is of no use there. */
+const longestLine = 240;
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
+const narrow = /[\p{M}\p{Cf}]/u;
+
+/** Cuts a line to a terminal's columns. Letters of East Asia and pictures take two of them, marks none. */
+export function fitted(line: string, columns = longestLine): string {
+  let used = 0;
+  let end = 0;
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
+    used += wide.test(segment) ? 2 : narrow.test(segment) && segment.length === 1 ? 0 : 1;
+    if (used > columns) return `${line.slice(0, end)}…`;
+    if (used < columns) end += segment.length;
+  }
+  return line;
+}
+
 const longestCell = 60;
 
 /** Prints rows in columns with two blanks or more between them. */

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { Argument, Command, Option } from "commander";
 import { type components, dataOf, itemsOf, type OpmlImport } from "../../sdk/typescript/src/index.ts";
 import { type SourceKind, sourceKinds } from "../../services/contracts/source.ts";
+import { addressOf } from "./address.ts";
 import { CommandError, exitCodes } from "./failure.ts";
 import { examples, type Given } from "./options.ts";
 import { note, oneLine, printJson, printTable, printText, whileWaiting } from "./screen.ts";
@@ -27,6 +28,7 @@ export const track = siteOptions(watchOptions(new Command("track")))
       ["magpie track site https://example.com/docs/ --limit 500", "new, changed, gone and moved pages"],
       ["magpie track search 'nest boxes' --domain example.com", "each new result of a search"],
       ["magpie track microblog corvid_lab", "an account"],
+      ["magpie track web example.com/prices --options watch.json", "with all that the API takes"],
       [
         "magpie track web https://example.com/prices --select '#price' --tag shop",
         "a part of a page, with a tag",
@@ -40,17 +42,22 @@ export const track = siteOptions(watchOptions(new Command("track")))
   )
   .action(async (kind: SourceKind, address: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given & WatchGiven & SiteGiven & { preview?: boolean };
-    const body = { sid: address, ...(await watchOf(options)) };
+    const body = { sid: sidOf(kind, address), ...(await watchOf(options)) };
     if (options.preview) return preview(options, kind, body);
     const params = { path: { source: kind } };
     const asked = clientOf(options).raw.POST("/track/{source}", { params, body });
-    const answer = dataOf(await whileWaiting(`Checking ${address}`, asked));
+    const answer = dataOf(await whileWaiting(`Checking ${body.sid}`, asked));
     if (options.json) printJson("jobId" in answer ? answer : answer.data);
     else
       printText(
         "jobId" in answer ? `${answer.message} (${answer.jobId})` : `${answer.data.id}  ${answer.message}`,
       );
   });
+
+/** Accounts and words of a search may look like hosts. */
+function sidOf(kind: SourceKind, given: string): string {
+  return kind === "web" || kind === "rss" || kind === "site" ? addressOf(given) : given;
+}
 
 async function preview(options: Given, kind: SourceKind, body: TrackRequest): Promise<void> {
   const params = { path: { source: kind } };
@@ -76,7 +83,9 @@ export const untrack = new Command("untrack")
   .addHelpText("after", examples(["magpie untrack rss https://example.com/feed.xml", "a feed"]))
   .action(async (kind: SourceKind, id: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals() as Given;
-    const body = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? { iid: id } : { eid: id };
+    const body = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+      ? { iid: id }
+      : { eid: sidOf(kind, id) };
     const params = { path: { source: kind } };
     const answer = dataOf(await clientOf(options).raw.DELETE("/track/{source}", { params, body }));
     if (options.json) printJson(answer.data);

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { components } from "../../sdk/typescript/src/index.ts";
-import { collect, jsonIn, number } from "./options.ts";
+import { collect, fieldsIn, number } from "./options.ts";
 
 /* The options that say how a source is watched. The service checks them and names what is wrong. */
 
@@ -35,7 +35,7 @@ export function watchOptions(command: Command): Command {
     .option("--remove <selector>", "without this part of the page; may be given again", collect)
     .option("--ignore <text>", "not lines with this text, or that match /this/; may be given again", collect)
     .option("--goal <words>", "what you want to know; a language model judges each change by it")
-    .option("--options <file>", "more options of POST /track, as JSON");
+    .option("--options <file or JSON>", "more options, as `options` of POST /track/{source}");
 }
 
 export function siteOptions(command: Command): Command {
@@ -62,7 +62,7 @@ export function siteOptions(command: Command): Command {
 
 /** Makes the field of a request. What is given by name takes the place of what is in the file. */
 export async function watchOf(given: WatchGiven & SiteGiven): Promise<Watch> {
-  const more = given.options === undefined ? {} : Object(await jsonIn(given.options));
+  const more = await fieldsIn("--options", given.options);
   const { interval, select, remove, ignore, goal } = given;
   const { limit, include, exclude, depth, subdomains, domain, window } = given;
   const named = {

@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { type components, dataOf } from "../../sdk/typescript/src/index.ts";
 import { digests, formats } from "../../services/contracts/endpoint-options.ts";
 import { deliveries, replay, retry, test } from "./deliveries.ts";
-import { examples, type Given, jsonIn, type WantedEvents, wantedEvents, wantedFields } from "./options.ts";
+import { examples, fieldsIn, type Given, type WantedEvents, wantedEvents, wantedFields } from "./options.ts";
 import { note, printJson, printTable, printText } from "./screen.ts";
 import { clientOf } from "./server.ts";
 
@@ -40,7 +40,7 @@ async function fieldsOf({
   ...wanted
 }: EndpointGiven): Promise<EndpointFields> {
   return {
-    ...(options !== undefined && Object(await jsonIn(options))),
+    ...(await fieldsIn("--options", options)),
     ...(name !== undefined && { name }),
     ...(format !== undefined && { format }),
     ...(template !== undefined && { template }),

@@ -1,10 +1,11 @@
 import { Command } from "commander";
+import { withScheme } from "../../../cli/magpie/address.ts";
 import { candidates } from "../../../cli/magpie/completion.ts";
-import { isOfTypes } from "../../../cli/magpie/events.ts";
+import { isOfTypes, lineOf } from "../../../cli/magpie/events.ts";
 import { exitCodes, failureOf } from "../../../cli/magpie/failure.ts";
 import { isCron } from "../../../cli/magpie/monitor.ts";
 import { pageOptions, requestOf } from "../../../cli/magpie/options.ts";
-import { oneLine } from "../../../cli/magpie/screen.ts";
+import { fitted, oneLine } from "../../../cli/magpie/screen.ts";
 import { siteOptions, watchOf, watchOptions } from "../../../cli/magpie/watch-options.ts";
 import { createProgram } from "../../../cli/magpie.ts";
 import { MagpieConnectionError, MagpieError } from "../../../sdk/typescript/src/index.ts";
@@ -94,6 +95,7 @@ test.each<[string, unknown]>([
   ["--wait-for 500", { js_render: { wait_for: { ms: 500 } } }],
   ["--wait-for #late", { js_render: { wait_for: { selector: "#late" } } }],
   ["--max-age 60000 --country de", { max_age: 60_000, proxy: { location: "de" } }],
+  ['--actions [{"type":"scroll"}]', { js_render: { actions: [{ type: "scroll" }] } }],
   ["--format links", { output: { formats: ["links"] } }],
 ])("the options %j become their fields of the request only", async (line, expected) =>
   expect(await asked(line)).toEqual(expected),
@@ -186,3 +188,63 @@ test.each([
 test("text of others cannot control a terminal", () => {
   expect(oneLine("a\u001b[2Jb\nc\u202ed")).toBe("a [2Jb c d");
 });
+
+test.each([
+  ["example.com", "https://example.com"],
+  ["example.com:8443/a?b#c", "https://example.com:8443/a?b#c"],
+  ["  münchen.example/ ", "https://münchen.example/"],
+  ["8.8.8.8/x", "https://8.8.8.8/x"],
+  ["localhost:8080/a", "http://localhost:8080/a"],
+  ["127.0.0.1:3000", "http://127.0.0.1:3000"],
+  ["192.168.1.4", "http://192.168.1.4"],
+  ["[::1]:80/", "http://[::1]:80/"],
+  ["http://example.com/", "http://example.com/"],
+  ["ftp://example.com/", "ftp://example.com/"],
+  ["mailto:ada@example.com", "mailto:ada@example.com"],
+  ["corvid_lab", "corvid_lab"],
+  ["user@example.com", "user@example.com"],
+  ["two words.example", "two words.example"],
+])("the address %j is taken as %j", (given, expected) => expect(withScheme(given)).toBe(expected));
+
+test.each(['{"a":1}', "[1", "/nothing-here.json"])(
+  "%j is no list of actions, and the message says so",
+  async given =>
+    await expect(asked(`--actions ${given}`)).rejects.toMatchObject({ exitCode: exitCodes.usage }),
+);
+
+test("options as JSON are an object, and what is given by name takes the place of what is in it", async () => {
+  expect(await watched(["--options", '{"interval":"1h","remove":["nav"]}', "--interval", "2h"])).toEqual({
+    options: { interval: "2h", remove: ["nav"] },
+  });
+  await expect(watched(["--options", "[]"])).rejects.toThrow(/--options takes an object/);
+});
+
+const eventOf = (type: string, data: object) =>
+  ({ id: "evt_1", seq: 7, timestamp: "2026-03-14T09:00:00.000Z", type, data }) as never;
+
+test("an event is printed with its source and what it says, without control characters", () => {
+  const source = { id: "1", kind: "RSS", name: "Nests", username: "https://a.example/feed" };
+  const item = { title: "Two\u001b[2J owls", description: "They\nhatched.", url: "https://a.example/1" };
+  const line = lineOf(eventOf("rss.item.created", { source, item }));
+  expect(line).toMatch(/^7 {2}2026-03-14T09:00:00\.000Z {2}rss\.item\.created {2}Nests {2}Two/);
+  expect(line).toContain("owls");
+  expect(line).not.toMatch(/\p{Cc}/u);
+});
+
+test("a message of a chat is printed with its first words", () => {
+  const source = { id: "2", kind: "CHATSERVER", name: "Owls", username: "owls" };
+  const message = { authorName: "Ada", content: "They have hatched." };
+  expect(lineOf(eventOf("chatserver.message.created", { source, message }))).toMatch(
+    /Ada in Owls: They have hatched\.$/,
+  );
+});
+
+test.each([
+  ["short", 10, "short"],
+  ["exactly10!", 10, "exactly10!"],
+  ["longer than ten", 10, "longer th…"],
+  ["鳥の巣箱です", 8, "鳥の巣…"],
+  ["e\u0301e\u0301e\u0301", 3, "e\u0301e\u0301e\u0301"],
+])("the line %j fits %i columns as %j", (line, columns, expected) =>
+  expect(fitted(line, columns)).toBe(expected),
+);
