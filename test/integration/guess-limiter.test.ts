@@ -51,6 +51,26 @@ function wrongKey(at: number): Record<string, string> {
   return at % 2 === 0 ? { "x-api-key": `a guess number ${at}` } : { authorization: `Bearer guess-${at}` };
 }
 
+test("the admin key in the place of an API key is told where it belongs, while its sender does not guess", async () => {
+  const refusal = async (headers: Record<string, string>, path = "/tracked-users") =>
+    (await magpie.request("GET", path, { key: null, headers })).json<{ message: string }>().message;
+  const { adminKey } = magpie;
+  for (const headers of [{ "x-api-key": adminKey }, { authorization: `Bearer ${adminKey}` }])
+    expect(await refusal(headers)).toContain(
+      "This is the admin key, and no API key: send it in the x-admin-key",
+    );
+  const ofWrong = await refusal({ "x-api-key": `${adminKey}x` });
+  expect(ofWrong).toContain("A valid API key is required");
+  const below = [magpie.apiKey, adminKey, "neither of them"].map(key => ({ "x-api-key": key }));
+  const said = await Promise.all(below.map(headers => refusal(headers, "/internal/keys")));
+  expect(new Set(said)).toEqual(new Set([expect.stringContaining("which do not do here")]));
+  const from = { "x-forwarded-for": "203.0.113.9" };
+  await Promise.all(
+    Array.from({ length: 40 }, (_, at) => ask("203.0.113.9", "/tracked-users", wrongKey(at))),
+  );
+  expect(await refusal({ ...from, "x-api-key": adminKey })).toContain("too many wrong tries");
+});
+
 test("a request without any key is no guess", async () => {
   const statuses = await Promise.all(
     Array.from({ length: 40 }, () => ask("203.0.113.7", "/internal/keys", {})),

@@ -40,6 +40,13 @@ const unauthorized = {
   owner: "An owner who signed in with a password is required; no key will do.",
 };
 
+const misplaced = {
+  adminKey:
+    "This is the admin key, and no API key: send it in the x-admin-key header, with the id of a key in x-key-id.",
+  apiKey:
+    "The admin key is required in the x-admin-key header. The headers x-api-key and Authorization are for API keys, which do not do here.",
+};
+
 const needsKeyId =
   "Say which API key to act as: send its id in the x-key-id header. The admin key and an owner's session are no API keys.";
 
@@ -66,6 +73,7 @@ export async function admit(
     checkOwnId(req, caller);
     return { caller };
   }
+  if (apiKey !== undefined && auth === "admin") throw fail("unauthorized", misplaced.apiKey);
   return await admitSession(context, req, res, auth);
 }
 
@@ -143,7 +151,8 @@ export async function admitKey(
 
 /**
  * Every API key is looked up, even after many wrong ones: clients that share an address must not lock each other out, and
- * a generated key cannot be guessed.
+ * a generated key cannot be guessed. The admin key is recognised in the place of an API key only after the try was counted:
+ * nobody guesses it faster there than keys.
  */
 async function refuseKey(
   context: AuthContext,
@@ -151,8 +160,9 @@ async function refuseKey(
   key: unknown,
   refusal: string,
 ): Promise<Error> {
-  if (isPlausible(key)) await context.keyGuesses.count(clientAddress(req, context.trustedProxies));
-  return fail("unauthorized", refusal);
+  if (!isPlausible(key)) return fail("unauthorized", refusal);
+  await context.keyGuesses.count(clientAddress(req, context.trustedProxies));
+  return fail("unauthorized", context.isAdmin(key) ? misplaced.adminKey : refusal);
 }
 
 /**
