@@ -75,9 +75,29 @@ export interface Recipe {
 export interface FieldError {
   /** Dotted path. */
   field: string;
-  code: string;
+  code: RefusalCode;
   message: string;
 }
+
+export type RefusalCode =
+  | "attribute"
+  | "dialect"
+  | "empty"
+  | "format"
+  | "invalid_name"
+  | "invalid_pattern"
+  | "invalid_selector"
+  | "keyword"
+  | "not_allowed"
+  | "reference"
+  | "source"
+  | "too_deep"
+  | "too_large"
+  | "too_long"
+  | "too_many"
+  | "type"
+  | "unknown_field"
+  | "version";
 
 const sources = ["selector", "list", "jsonld", "microdata", "meta", "label", "column", "count"] as const;
 
@@ -115,14 +135,14 @@ function checkFields(value: unknown, path: string, depth: number, left: Left): F
   if (!isObject(value))
     return fieldError(path, "type", "Fields are an object of names and where to find them.");
   if (depth > maxDepth)
-    return fieldError(path, "depth", `A recipe has at most ${maxDepth} levels of fields.`);
+    return fieldError(path, "too_deep", `A recipe has at most ${maxDepth} levels of fields.`);
   const entries = Object.entries(value);
   if (entries.length === 0) return fieldError(path, "empty", "Name at least one field.");
   for (const [name, field] of entries) {
     if (unsafeNames.has(name) || name.length > 128)
-      return fieldError(path, "name", "A field has a name that is not accepted.");
+      return fieldError(path, "invalid_name", "A field has a name that is not accepted.");
     left.fields -= 1;
-    if (left.fields < 0) return fieldError(path, "count", `A recipe has at most ${maxFields} fields.`);
+    if (left.fields < 0) return fieldError(path, "too_many", `A recipe has at most ${maxFields} fields.`);
     const found = checkField(field, `${path}.${name}`, depth, left);
     if (found) return found;
   }
@@ -157,9 +177,9 @@ function checkPart(name: string, value: unknown, path: string, left: Left): Fiel
 function checkText(name: string, value: unknown, at: string, { budget }: Left): FieldError | null {
   if (typeof value !== "string" || value.trim() === "")
     return fieldError(at, "type", "Give a text that is not empty.");
-  if (value.length > maxText) return fieldError(at, "length", `At most ${maxText} characters are allowed.`);
+  if (value.length > maxText) return fieldError(at, "too_long", `At most ${maxText} characters are allowed.`);
   const problem = selectors.has(name) ? checkCss(value, budget) : null;
-  if (problem !== null) return fieldError(at, "selector", problem);
+  if (problem !== null) return fieldError(at, "invalid_selector", problem);
   if (name === "attribute" && !/^[A-Za-z_][\w:.-]*$/.test(value))
     return fieldError(at, "attribute", "This is not the name of an attribute.");
   return null;
@@ -214,14 +234,16 @@ function checkNested(
 }
 
 function oneOf(values: readonly string[], value: unknown, at: string): FieldError | null {
-  return values.includes(String(value)) ? null : fieldError(at, "enum", `Use one of ${values.join(", ")}.`);
+  return values.includes(String(value))
+    ? null
+    : fieldError(at, "not_allowed", `Use one of ${values.join(", ")}.`);
 }
 
 function unknownName(path: string, name: string): FieldError {
-  return fieldError(`${path}.${name.slice(0, 64)}`, "unknown", "A recipe has no such part.");
+  return fieldError(`${path}.${name.slice(0, 64)}`, "unknown_field", "A recipe has no such part.");
 }
 
-function fieldError(field: string, code: string, message: string): FieldError {
+function fieldError(field: string, code: RefusalCode, message: string): FieldError {
   return { field, code, message };
 }
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { compileSchemaPattern } from "../text/expression.ts";
 import { RequestBudget } from "../text/request-budget.ts";
-import { type FieldError, isObject } from "./recipe.ts";
+import { type FieldError, isObject, type RefusalCode } from "./recipe.ts";
 
 const maxBytes = 16_384;
 const maxDepth = 10;
@@ -50,7 +50,7 @@ export function checkSchema(
 ): FieldError | null {
   if (!isObject(value)) return error(path, "type", "A JSON schema is an object.");
   if (Buffer.byteLength(JSON.stringify(value)) > maxBytes)
-    return error(path, "size", "A JSON schema has at most 16 KB.");
+    return error(path, "too_large", "A JSON schema has at most 16 KB.");
   if (value.type !== undefined && value.type !== "object")
     return error(`${path}.type`, "type", "The root of a schema must have `type: object`.");
   if (value.$schema !== undefined && !dialects.test(String(value.$schema)))
@@ -61,7 +61,7 @@ export function checkSchema(
 function checkNode(node: unknown, path: string, depth: number, walk: Walk): FieldError | null {
   if (typeof node === "boolean") return null;
   if (!isObject(node)) return error(path, "type", "A schema is an object or a boolean.");
-  if (depth > maxDepth) return error(path, "depth", `A schema has at most ${maxDepth} levels.`);
+  if (depth > maxDepth) return error(path, "too_deep", `A schema has at most ${maxDepth} levels.`);
   return (
     checkReference(node, path, walk) ??
     checkValues(node, path) ??
@@ -136,12 +136,16 @@ function checkPattern(pattern: unknown, path: string, walk: Walk): FieldError | 
   if (pattern === undefined) return null;
   walk.patterns += 1;
   if (typeof pattern !== "string" || pattern.length > maxPatternLength || walk.patterns > maxPatterns)
-    return error(path, "pattern", `At most ${maxPatterns} patterns of ${maxPatternLength} characters.`);
+    return error(
+      path,
+      "invalid_pattern",
+      `At most ${maxPatterns} patterns of ${maxPatternLength} characters.`,
+    );
   try {
     compileSchemaPattern(pattern, walk.budget);
     return null;
   } catch (cause) {
-    return error(path, "pattern", (cause as Error).message);
+    return error(path, "invalid_pattern", (cause as Error).message);
   }
 }
 
@@ -177,10 +181,10 @@ function checkMap(
   if (!isObject(value)) return error(path, "type", "This is an object of names and schemas.");
   for (const [name, schema] of Object.entries(value)) {
     if (unsafeNames.has(name) || name.length > 128)
-      return error(path, "name", "A property name is not accepted.");
+      return error(path, "invalid_name", "A property name is not accepted.");
     if (keyword === "properties" || keyword === "patternProperties") walk.properties += 1;
     if (walk.properties > maxProperties)
-      return error(path, "count", `A schema has at most ${maxProperties} properties.`);
+      return error(path, "too_many", `A schema has at most ${maxProperties} properties.`);
     const found =
       (keyword === "patternProperties" ? checkPattern(name, path, walk) : null) ??
       checkNode(schema, `${path}.${name}`, depth + 1, walk);
@@ -198,7 +202,7 @@ function checkList(value: unknown, path: string, depth: number, walk: Walk): Fie
   return null;
 }
 
-function error(field: string, code: string, message: string): FieldError {
+function error(field: string, code: RefusalCode, message: string): FieldError {
   return { field, code, message };
 }
 
@@ -229,13 +233,16 @@ const options: Options = {
   formats: fullFormats,
 };
 
+/** Where a value does not meet a schema; its code is the keyword. */
+type Misfit = Omit<FieldError, "code"> & { code: string };
+
 /**
  * Whether a value meets a schema that passed `checkSchema`: null when it does, else the first error. Compiles the
  * schema, which can take long for hostile ones: run it where it can be stopped.
  */
-export function validate(schema: Schema, value: unknown): FieldError | null {
+export function validate(schema: Schema, value: unknown): Misfit | null {
   const check = kept(keptValidators, schema, () => engine(schema).compile(withoutId(schema)));
-  return check(value) ? null : toFieldError(check.errors?.[0]);
+  return check(value) ? null : toMisfit(check.errors?.[0]);
 }
 
 /** Checks values against parts of a schema: `pointer` is a JSON pointer such as `#/properties/price`. */
@@ -277,7 +284,7 @@ function withoutId({ $id: _, ...schema }: Schema): Schema {
   return schema;
 }
 
-function toFieldError(found: ErrorObject | undefined): FieldError {
+function toMisfit(found: ErrorObject | undefined): Misfit {
   const field = (found?.instancePath ?? "").slice(1).replaceAll("/", ".");
   return { field, code: found?.keyword ?? "schema", message: found?.message ?? "does not fit the schema" };
 }

@@ -69,12 +69,14 @@ function errorsIn(place: string, value: unknown): FieldError[] {
     if (holds(found)) return [];
     const field = `${place}.${path}`;
     return [
-      found === undefined ? fieldError(field, "required", "is required") : fieldError(field, "invalid", must),
+      found === undefined
+        ? fieldError(field, "required", "is required")
+        : fieldError(field, "invalid_value", must),
     ];
   });
 }
 
-function fieldError(field: string, code: string, must: string): FieldError {
+function fieldError(field: string, code: FieldError["code"], must: string): FieldError {
   return { field, code, message: `\`${field}\` ${must}.` };
 }
 

@@ -1,3 +1,4 @@
+import type { DetailCode, FieldError } from "../domain/errors/detail-codes.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
 
 /** Every error code of the service with its HTTP status. Codes, not classes: classes do not survive the bus. */
@@ -41,12 +42,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** An invalid field of a request: dotted path, machine code, message. */
-export interface FieldError {
-  field: string;
-  code: string;
-  message: string;
-}
+export type { FieldError };
 
 /** What an error may carry to the client beside its code and message. */
 export interface ErrorExtras {
@@ -88,7 +84,7 @@ export function fail(code: ErrorCode, message: string, extras: ErrorExtras = {},
 }
 
 /** A 400 that names one field. */
-export function invalid(field: string, code: string, message: string): Error {
+export function invalid(field: string, code: DetailCode, message: string): Error {
   return fail("validation_failed", message, { details: [{ field, code, message }] });
 }
 

@@ -194,11 +194,11 @@ function futureTime(text: string, now: number): string {
   if (Number.isNaN(time))
     throw invalid(
       "expires_at",
-      "dateTime",
+      "invalid_time",
       "`expires_at` must be an RFC 3339 time, such as 2030-01-31T00:00:00Z.",
     );
   if (time <= now)
-    throw invalid("expires_at", "dateTime", "`expires_at` must be in the future; null is never.");
+    throw invalid("expires_at", "invalid_time", "`expires_at` must be in the future; null is never.");
   return new Date(time).toISOString();
 }
 

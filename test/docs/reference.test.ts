@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { settings } from "../../mixins/config/settings.ts";
 import { compatRoutes } from "../../services/api/routes/compat.routes.ts";
 import { errorStatus } from "../../services/contracts/errors.ts";
+import { detailCodes } from "../../services/domain/errors/detail-codes.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
 import { configurationPage } from "./configuration.ts";
+import { errorsPage } from "./detail-codes.ts";
 import { drawings, writtenDrawings } from "./drawings.ts";
 import { logEventsPage } from "./log-events.ts";
 import { blocksOf, page, pages, proseOf } from "./pages.ts";
@@ -14,6 +16,21 @@ test("the reference of settings is the table of settings; `npm run docs` writes 
 
 test("the reference of log events is their table; `npm run docs` writes it", () => {
   expect(page("docs/reference/log-events.md")).toBe(logEventsPage());
+});
+
+test("the reference of errors has each code of a field, from their table; `npm run docs` writes it", () => {
+  expect(page("docs/reference/errors.md")).toBe(errorsPage());
+});
+
+test("each code of a field is given somewhere", () => {
+  const sources = ["services", "reader", "mixins"].flatMap(folder =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter(file => file.endsWith(".ts") && !file.endsWith("detail-codes.ts") && !/\btest\b/.test(file))
+      .map(file => readFileSync(`${folder}/${file}`, "utf8")),
+  );
+  const all = sources.join("\n");
+  expect(Object.keys(detailCodes).filter(code => !/^[a-z]+(_[a-z]+)*$/.test(code))).toEqual([]);
+  expect(Object.keys(detailCodes).filter(code => !all.includes(`"${code}"`))).toEqual([]);
 });
 
 test("the drawings of the guide are those of its pages; `npm run docs` writes them", () => {

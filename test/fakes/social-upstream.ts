@@ -58,7 +58,7 @@ export class SocialUpstream {
   async resolve(kind: SourceKind, sid: string): Promise<ResolvedSource> {
     await this.#begin("resolve", sid);
     if (sid.includes("unknown")) throw fail("not_found", "There is no such account.");
-    if (sid.includes("?")) throw invalid("sid", "sid", "That means nothing.");
+    if (sid.includes("?")) throw invalid("sid", "malformed", "That means nothing.");
     const externalId = sid.startsWith("channel:") ? sid : (this.moved.get(sid) ?? `id-${sid}`);
     const state = { cursor: this.posts.get(externalId) ?? 0 };
     const notice =

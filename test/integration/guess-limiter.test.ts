@@ -52,10 +52,11 @@ function wrongKey(at: number): Record<string, string> {
 }
 
 test("the admin key in the place of an API key is told where it belongs, while its sender does not guess", async () => {
-  const refusal = async (headers: Partial<Record<string, string>>, path = "/tracked-users") =>
+  const refusal = async (headers: Record<string, string>, path = "/tracked-users") =>
     (await magpie.request("GET", path, { key: null, headers })).json<{ message: string }>().message;
   const { adminKey } = magpie;
-  for (const headers of [{ "x-api-key": adminKey }, { authorization: `Bearer ${adminKey}` }])
+  const sent: Record<string, string>[] = [{ "x-api-key": adminKey }, { authorization: `Bearer ${adminKey}` }];
+  for (const headers of sent)
     expect(await refusal(headers)).toContain(
       "This is the admin key, and no API key: send it in the x-admin-key",
     );

@@ -131,7 +131,7 @@ test("between two times is what came between them", async () => {
   expect(counts).toEqual([2, 0, 0, 6, 1]);
   expect(
     await replay(await add(), { since: new Date(Date.now() + 60_000).toISOString(), until: end }),
-  ).toEqual(refusal("since", "dateTime"));
+  ).toEqual(refusal("since", "invalid_time"));
 });
 
 test("100 ids are taken, 101 are refused, and so is one twice", async () => {

@@ -32,7 +32,7 @@ test("a recipe of two hundred fields with long selectors is refused before most 
   const names = Array.from({ length: 200 }, (_, at) => [`f${at}`, field]);
   const budget = new RequestBudget();
   const refusal = checkRecipe({ version: 1, fields: Object.fromEntries(names) }, "recipe", budget);
-  expect(refusal).toMatchObject({ code: "selector", message: tooLarge });
+  expect(refusal).toMatchObject({ code: "invalid_selector", message: tooLarge });
   expect(refusal?.field).toMatch(/^recipe\.fields\.f[12]\d\./);
 });
 

@@ -42,7 +42,11 @@ export function typesOf({ events }: WebhookSent): EventType[] {
   return [...new Set(wanted)].map((name, at) => {
     const type = Object.hasOwn(eventNames, name) ? eventNames[name] : undefined;
     if (type) return type;
-    throw invalid(`webhook.events.${at}`, "enum", `The events are ${Object.keys(eventNames).join(" and ")}.`);
+    throw invalid(
+      `webhook.events.${at}`,
+      "not_allowed",
+      `The events are ${Object.keys(eventNames).join(" and ")}.`,
+    );
   });
 }
 

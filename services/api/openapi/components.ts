@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { errorStatus } from "../../contracts/errors.ts";
 import { keyScopes } from "../../contracts/key-scopes.ts";
+import { detailCodes } from "../../domain/errors/detail-codes.ts";
 import { quotaNames, quotaPeriods } from "../../domain/quota/quotas.ts";
 import { refusalReasons } from "../../domain/url/refusals.ts";
 
@@ -69,7 +70,11 @@ export const components = {
           items: {
             type: "object",
             required: ["field", "code", "message"],
-            properties: { field: { ...text, description: "Dotted path." }, code: text, message: text },
+            properties: {
+              field: { ...text, description: "Dotted path." },
+              code: { ...text, description: "Stable; branch on it.", enum: Object.keys(detailCodes) },
+              message: text,
+            },
           },
         },
         retry_after: { type: "integer", minimum: 1, description: "Whole seconds, on 429 and 503." },

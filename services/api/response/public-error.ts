@@ -9,6 +9,7 @@ import {
   isServiceUnavailable,
   type PublicError,
 } from "../../contracts/errors.ts";
+import type { DetailCode } from "../../domain/errors/detail-codes.ts";
 import { likelyWord } from "../../domain/text/likely-word.ts";
 import type { Route } from "../routes/route.ts";
 import { meantField } from "./meant-field.ts";
@@ -121,8 +122,30 @@ const wordings: Record<string, Wording> = {
   record: () => "must be an object",
 };
 
-/** Better codes than fastest-validator's names in snake case. */
-const codes: Record<string, string> = { enumValue: "not_allowed", objectStrict: "unknown_field" };
+/** The codes of what the validator finds, by its own names, which clients do not see. */
+const codes: Record<string, DetailCode> = {
+  required: "required",
+  string: "string",
+  stringEmpty: "string_empty",
+  stringMin: "string_min",
+  stringMax: "string_max",
+  stringLength: "string_length",
+  stringPattern: "string_pattern",
+  number: "number",
+  numberMin: "number_min",
+  numberMax: "number_max",
+  numberInteger: "number_integer",
+  boolean: "boolean",
+  array: "array",
+  arrayMin: "array_min",
+  arrayMax: "array_max",
+  arrayUnique: "array_unique",
+  enumValue: "not_allowed",
+  equalValue: "not_allowed",
+  object: "object",
+  objectStrict: "unknown_field",
+  record: "record",
+};
 
 /**
  * The details of refused parameters for the client: one per field, and one for every unknown field, with the one of `rules`
@@ -156,7 +179,7 @@ function unknownFields({ field, actual, expected }: InvalidParameter, rules: Par
 function detail(error: InvalidParameter): FieldError {
   const field = dotted(clipped(error.field ?? ""));
   const rest = wordings[error.type]?.(error) ?? "is not valid";
-  return { field, code: codes[error.type] ?? snakeCase(error.type), message: `\`${field}\` ${rest}.` };
+  return { field, code: codes[error.type] ?? "invalid_value", message: `\`${field}\` ${rest}.` };
 }
 
 /** fastest-validator writes list items as `formats[0]` and odd names as `a['b-c']`. */
@@ -166,8 +189,4 @@ function dotted(field: string): string {
 
 function clipped(field: string): string {
   return field.length > 128 ? `${field.slice(0, 128)}…` : field;
-}
-
-function snakeCase(type: string): string {
-  return type.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }

@@ -109,7 +109,7 @@ export function streamQueryOf(query: URLSearchParams): StreamQuery {
     if (secretNames.has(name.toLowerCase()))
       throw invalid(
         name,
-        "forbidden",
+        "key_in_url",
         "An API key is never part of a URL. Send it as x-api-key, as Authorization: Bearer, or in the first frame.",
       );
     if (!streamFields.includes(name)) {

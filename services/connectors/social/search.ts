@@ -23,9 +23,9 @@ export function parseSearch(sid: string): Search | null {
     .trim();
   if (tagForm.test(words)) return { tag: words.slice(1).toLowerCase() };
   if (text.startsWith("#"))
-    throw invalid("sid", "hashtag", "A hashtag has letters, digits and underscores, for example #birds.");
+    throw invalid("sid", "malformed", "A hashtag has letters, digits and underscores, for example #birds.");
   if (words === "" || words.length > maxWords)
-    throw invalid("sid", "search", "A search has 1 to 400 characters after `search:`.");
+    throw invalid("sid", "malformed", "A search has 1 to 400 characters after `search:`.");
   return { words };
 }
 
@@ -82,6 +82,6 @@ export function writeFirstPage({ began, shown }: FirstPage): string {
 export function readFirstPage(text = ""): FirstPage {
   const [began = "", ...shown] = text.split(",");
   if (!/^\d{1,15}$/.test(began))
-    throw invalid("cursor", "invalid", "`cursor` must be one that an answer has returned.");
+    throw invalid("cursor", "malformed", "`cursor` must be one that an answer has returned.");
   return { began: Number(began), shown };
 }

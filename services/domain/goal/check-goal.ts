@@ -1,4 +1,4 @@
-import type { FieldError } from "../../../reader/recipe/recipe.ts";
+import type { FieldError } from "../errors/detail-codes.ts";
 
 /** Why a goal cannot be taken: without a language model nobody could judge by it. Null where it can. */
 export function checkGoal({ goal }: { goal?: string | null }, hasModel: boolean): FieldError | null {

@@ -1,6 +1,6 @@
 import { checkCss } from "../../../reader/recipe/check-selector.ts";
-import type { FieldError } from "../../../reader/recipe/recipe.ts";
 import type { RequestBudget } from "../../../reader/text/request-budget.ts";
+import type { DetailCode, FieldError } from "../errors/detail-codes.ts";
 
 /** Milliseconds that all actions of a page together may take. */
 export const maxActionsMs = 60_000;
@@ -122,6 +122,6 @@ function checkSelector(
   return problem === null ? null : error(field, "invalid_selector", problem);
 }
 
-function error(field: string, code: string, message: string): FieldError {
+function error(field: string, code: DetailCode, message: string): FieldError {
   return { field, code, message };
 }

@@ -1,6 +1,7 @@
-import { checkRecipe, type FieldError } from "../../../reader/recipe/recipe.ts";
+import { checkRecipe } from "../../../reader/recipe/recipe.ts";
 import { checkSchema } from "../../../reader/recipe/schema.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
+import type { DetailCode, FieldError } from "../errors/detail-codes.ts";
 import { checkRendering, checkSelectors, type Rendering } from "./check-actions.ts";
 
 interface Cookie {
@@ -154,6 +155,6 @@ function checkJson({ json, ...output }: PageOptions["output"], budget: RequestBu
   );
 }
 
-function fieldError(field: string, code: string, message: string): FieldError {
+function fieldError(field: string, code: DetailCode, message: string): FieldError {
   return { field, code, message };
 }

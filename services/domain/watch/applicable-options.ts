@@ -1,4 +1,4 @@
-import type { FieldError } from "../../../reader/recipe/recipe.ts";
+import type { FieldError } from "../errors/detail-codes.ts";
 
 /** What every source has that is polled: its secrets and its pause also as a stored view names them. */
 const polled = [

@@ -1,6 +1,6 @@
-import type { FieldError } from "../../../reader/recipe/recipe.ts";
 import type { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { PatternError, urlPatterns } from "../crawl/url-patterns.ts";
+import type { DetailCode, FieldError } from "../errors/detail-codes.ts";
 import { checkItemView, checkView } from "./check-view.ts";
 import type { View } from "./view.ts";
 
@@ -31,7 +31,7 @@ function checkPatterns(
     return null;
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    return wrong(`${error.list}.${error.index}`, "pattern", error.message);
+    return wrong(`${error.list}.${error.index}`, "invalid_pattern", error.message);
   }
 }
 
@@ -51,7 +51,7 @@ function checkDomains(domains: readonly string[]): FieldError | null {
   const index = domains.findIndex(domain => domainOf(domain) === null);
   if (index < 0) return null;
   const message = "A domain is a host name alone, such as example.com.";
-  return wrong(`domains.${index}`, "domain", message);
+  return wrong(`domains.${index}`, "malformed", message);
 }
 
 /** The ASCII form of a domain, in lower case; null for a text that is none. */
@@ -63,6 +63,6 @@ export function domainOf(text: string): string | null {
     : null;
 }
 
-function wrong(field: string, code: string, message: string): FieldError {
+function wrong(field: string, code: DetailCode, message: string): FieldError {
   return { field, code, message };
 }

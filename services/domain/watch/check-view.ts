@@ -1,8 +1,9 @@
 import { checkXPath, isXPath } from "../../../reader/page/xpath.ts";
 import { checkCss } from "../../../reader/recipe/check-selector.ts";
-import { checkRecipe, type FieldError } from "../../../reader/recipe/recipe.ts";
+import { checkRecipe } from "../../../reader/recipe/recipe.ts";
 import { checkSchema } from "../../../reader/recipe/schema.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
+import type { DetailCode, FieldError } from "../errors/detail-codes.ts";
 import { checkPattern } from "./patterns.ts";
 import type { ValueWhen, View, When } from "./view.ts";
 
@@ -28,9 +29,9 @@ export function checkView(view: View, path = "options", budget = new RequestBudg
   const selector = (text: string) => checkSelector(text, budget);
   const pattern = (text: string) => checkPattern(text, budget);
   return (
-    checkEach(view.select, `${path}.select`, "selector", selector) ??
-    checkEach(view.remove, `${path}.remove`, "selector", selector) ??
-    checkEach(view.ignore, `${path}.ignore`, "pattern", pattern) ??
+    checkEach(view.select, `${path}.select`, "invalid_selector", selector) ??
+    checkEach(view.remove, `${path}.remove`, "invalid_selector", selector) ??
+    checkEach(view.ignore, `${path}.ignore`, "invalid_pattern", pattern) ??
     checkWhen(view.when, `${path}.when`, budget) ??
     checkUnique(view, path) ??
     checkContent(view, path) ??
@@ -56,7 +57,7 @@ const forPages = "This option is for pages, not for the items of a feed or of a 
 function checkEach(
   values: readonly string[] | undefined,
   path: string,
-  code: string,
+  code: DetailCode,
   check: (value: string) => string | null,
 ): FieldError | null {
   for (const [index, value] of (values ?? []).entries()) {
@@ -72,8 +73,8 @@ function checkWhen(when: When | undefined, path: string, budget: RequestBudget):
   if (when.added_only && when.removed_only)
     return error(`${path}.removed_only`, "contradiction", "Set added_only or removed_only, not both.");
   return (
-    checkEach(when.contains, `${path}.contains`, "pattern", check) ??
-    checkEach(when.not_contains, `${path}.not_contains`, "pattern", check) ??
+    checkEach(when.contains, `${path}.contains`, "invalid_pattern", check) ??
+    checkEach(when.not_contains, `${path}.not_contains`, "invalid_pattern", check) ??
     checkValue(when.value, `${path}.value`, budget)
   );
 }
@@ -86,7 +87,7 @@ function checkValue(value: ValueWhen | undefined, path: string, budget: RequestB
   if (percent !== undefined && !(percent > 0))
     return error(`${path}.changed_by_percent`, "range", "The percentage is above 0.");
   const message = select === undefined ? null : checkSelector(select, budget);
-  return message === null ? null : error(`${path}.select`, "selector", message);
+  return message === null ? null : error(`${path}.select`, "invalid_selector", message);
 }
 
 function checkUnique({ unique_lines, when, json }: View, path: string): FieldError | null {
@@ -129,6 +130,6 @@ function checkJson({ json, select }: View, path: string, budget: RequestBudget):
   );
 }
 
-function error(field: string, code: string, message: string): FieldError {
+function error(field: string, code: DetailCode, message: string): FieldError {
   return { field: field.replace(/^\./, ""), code, message };
 }

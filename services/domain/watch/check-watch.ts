@@ -1,5 +1,5 @@
-import type { FieldError } from "../../../reader/recipe/recipe.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
+import type { DetailCode, FieldError } from "../errors/detail-codes.ts";
 import { checkPageOptions } from "../page-options/page-options.ts";
 import { checkSearchView, checkSiteView } from "./check-kinds.ts";
 import { checkItemView, checkView } from "./check-view.ts";
@@ -108,6 +108,6 @@ function sent(values: Record<string, string> | null | undefined): Record<string,
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== "•••"));
 }
 
-function wrong(field: string, code: string, message: string): FieldError {
+function wrong(field: string, code: DetailCode, message: string): FieldError {
   return { field, code, message };
 }

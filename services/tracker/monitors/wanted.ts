@@ -99,7 +99,7 @@ export function storedSchedule(
   seed: number,
 ): StoredMonitor["schedule"] {
   if ((cron === undefined) === (text === undefined))
-    throw invalid("schedule", "exactlyOne", "Give exactly one of `schedule.cron` and `schedule.text`.");
+    throw invalid("schedule", "exactly_one", "Give exactly one of `schedule.cron` and `schedule.text`.");
   if (!isTimeZone(time_zone))
     throw invalid("schedule.time_zone", "unknown_time_zone", `There is no time zone \`${time_zone}\`.`);
   const times = { cron: cron ?? cronIn(text ?? "", seed), time_zone };

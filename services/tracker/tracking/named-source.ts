@@ -25,7 +25,7 @@ export async function heldByName(
   { source: kind, eid, iid }: NamedSource,
 ): Promise<Held> {
   if ((eid === undefined) === (iid === undefined))
-    throw invalid("eid", "exactlyOne", "Give exactly one of `eid` and `iid`.");
+    throw invalid("eid", "exactly_one", "Give exactly one of `eid` and `iid`.");
   const held =
     iid === undefined
       ? await heldAt(stores, keyId, kind, eid ?? "")

@@ -1,6 +1,6 @@
 import type { Caller } from "../../contracts/caller.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
-import { codeOf, fail } from "../../contracts/errors.ts";
+import { codeOf, invalid } from "../../contracts/errors.ts";
 import type { MicroblogProfile } from "../../contracts/social.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import type { WatchedSource, WatchOptions } from "../../contracts/watch.contract.ts";
@@ -94,7 +94,6 @@ async function resolveChannel(channelId: string, { resolve }: Platforms): Promis
   } catch (error) {
     if (codeOf(error) !== "validation_failed") throw error;
     const message = "This is not the id of a channel.";
-    const details = [{ field: "channelId", code: "channelId", message }];
-    throw fail("validation_failed", message, { details }, error);
+    throw Object.assign(invalid("channelId", "malformed", message), { cause: error });
   }
 }

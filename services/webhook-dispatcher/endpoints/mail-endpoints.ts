@@ -18,7 +18,8 @@ export function admitMailUrl({ mail }: Pick<WebhookContext, "mail">, text: strin
 }
 
 function refusal(code: "invalid_url" | "mail_unavailable", message: string): Error {
-  return fail(code, message, { details: [{ field: "url", code, message }] });
+  const ofField = code === "invalid_url" ? code : "not_configured";
+  return fail(code, message, { details: [{ field: "url", code: ofField, message }] });
 }
 
 type Asking = Pick<WebhookContext, "endpoints" | "lanes" | "confirmations" | "vault">;

@@ -18,7 +18,7 @@ export function checkHeaders(headers: Record<string, string>, field: string): vo
   for (const [name, value] of entries) {
     checkHeader(`${field}.${name.slice(0, 100)}`, name, value);
     if (seen.has(name.toLowerCase()))
-      throw invalid(`${field}.${name.slice(0, 100)}`, "repeated_header", "Name each header once.");
+      throw invalid(`${field}.${name.slice(0, 100)}`, "duplicate", "Name each header once.");
     seen.add(name.toLowerCase());
   }
 }

@@ -44,8 +44,8 @@ export async function replayWebhook(
 
 function timeOf(field: "since" | "until", text: string, now = Number.POSITIVE_INFINITY): number {
   const time = isoTime.test(text) && isInCalendar(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw invalid(field, "dateTime", `\`${field}\` must be an ISO 8601 time.`);
-  if (time > now) throw invalid(field, "dateTime", `\`${field}\` must be in the past.`);
+  if (Number.isNaN(time)) throw invalid(field, "invalid_time", `\`${field}\` must be an ISO 8601 time.`);
+  if (time > now) throw invalid(field, "invalid_time", `\`${field}\` must be in the past.`);
   return time;
 }
 

@@ -333,7 +333,7 @@ describe("a poll", () => {
   test.each<[string, unknown, object]>([
     ["forbidden", fail("forbidden", "The bot is no member."), { reason: "The bot is no member." }],
     ["not found", fail("not_found", "No such account."), { reason: "No such account." }],
-    ["no id of this network", invalid("externalId", "id", "No id."), { reason: "No id." }],
+    ["no id of this network", invalid("externalId", "malformed", "No id."), { reason: "No id." }],
     ["never to be taken", fail("upstream_error", "Not taken."), { reason: "Not taken." }],
     ["gone for good", fail("expired", "It has moved."), { reason: "It has moved.", gone: true }],
   ])("reports a failure of the source itself: %s", async (_, failure, expected) => {
@@ -434,9 +434,9 @@ describe("operations", () => {
   });
 
   test("name the caller's field", async () => {
-    network.failure = invalid("externalId", "id", "This is no id.");
+    network.failure = invalid("externalId", "malformed", "This is no id.");
     await expect(call(broker, platforms.microblogHistory, { uid: "a", limit: 3 })).rejects.toMatchObject({
-      data: { details: [{ field: "uid", code: "id", message: "This is no id." }] },
+      data: { details: [{ field: "uid", code: "malformed", message: "This is no id." }] },
     });
   });
 

@@ -44,7 +44,7 @@ describe("parseSid", () => {
     ..."0|-0|-1000|9999999999999999|tg://msg?text=hi|x".split("|"),
     "a".repeat(33),
   ])("refuses %j, naming the field", sid => {
-    const details = [{ field: "channelId", code: "invalid_sid", message: expect.any(String) }];
+    const details = [{ field: "channelId", code: "malformed", message: expect.any(String) }];
     expect(failureOf(() => parseSid(sid, "channelId"))).toMatchObject({ data: { details } });
   });
 });

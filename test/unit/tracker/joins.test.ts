@@ -18,7 +18,7 @@ test.each([
 
 test.each([
   ["an unknown invite", fail("not_found", "No such invite."), "No such invite."],
-  ["one that means nothing", invalid("sid", "sid", "That is no invite."), "That is no invite."],
+  ["one that means nothing", invalid("sid", "malformed", "That is no invite."), "That is no invite."],
   ["a key's limit", fail("forbidden", "As many as allowed."), "As many as allowed."],
   ["too many requests", fail("rate_limited", "Later."), null],
   ["a deadline", fail("request_timeout", "Too slow."), null],

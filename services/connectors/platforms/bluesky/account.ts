@@ -17,7 +17,7 @@ export async function findProfile(
   signal: AbortSignal,
 ): Promise<ProfileViewDetailed> {
   const name = parseSid(value);
-  if (!name) throw invalid(field, "invalid", `\`${field}\` must be a handle, a DID or a profile's URL.`);
+  if (!name) throw invalid(field, "malformed", `\`${field}\` must be a handle, a DID or a profile's URL.`);
   const actor = await actorOf(ask, name, signal);
   return await askForProfile(ask, actor, signal);
 }

@@ -57,7 +57,7 @@ export function blueskyConnector(settings: BlueskySettings, tools: DriverTools):
     listen: (listener, signal) => listen({ ask, settings, tools }, listener, signal),
     async getPost(postId, signal) {
       if (!isPostUri(postId))
-        throw invalid("postId", "invalid", "`postId` must be like at://did:…/app.bsky.feed.post/….");
+        throw invalid("postId", "malformed", "`postId` must be like at://did:…/app.bsky.feed.post/….");
       const [post] = await askForPosts(ask, [postId], signal);
       if (!post) throw fail("not_found", "Bluesky knows no such post.");
       return viewToPost(post);
@@ -69,5 +69,5 @@ export function blueskyConnector(settings: BlueskySettings, tools: DriverTools):
 
 function checkedDid(externalId: string): string {
   if (isDid(externalId)) return externalId;
-  throw invalid("externalId", "invalid", "`externalId` must be a DID.");
+  throw invalid("externalId", "malformed", "`externalId` must be a DID.");
 }

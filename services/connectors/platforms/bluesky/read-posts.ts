@@ -277,5 +277,5 @@ function decoded(text: string): string {
 }
 
 function invalidCursor(): Error {
-  return invalid("cursor", "invalid", "`cursor` must be one that an answer has returned.");
+  return invalid("cursor", "malformed", "`cursor` must be one that an answer has returned.");
 }

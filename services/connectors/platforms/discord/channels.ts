@@ -51,7 +51,7 @@ export async function channelsOf(
 /** Ids go into paths, so anything else is refused here. */
 export function checkedId(id: string, field: string): string {
   if (snowflake.test(id)) return id;
-  throw invalid(field, "invalid", `\`${field}\` must be an id of Discord, a number of 17 to 20 digits.`);
+  throw invalid(field, "malformed", `\`${field}\` must be an id of Discord, a number of 17 to 20 digits.`);
 }
 
 export async function findChannel(

@@ -46,7 +46,7 @@ function checkExternalId(externalId: string): void {
 
 function checkedCursor(cursor: string): string {
   if (/^\d{1,20}$/.test(cursor)) return cursor;
-  throw invalid("cursor", "invalid", "`cursor` must be one that an answer has returned.");
+  throw invalid("cursor", "malformed", "`cursor` must be one that an answer has returned.");
 }
 
 interface Guild {
@@ -62,7 +62,7 @@ export async function resolve(
   signal: AbortSignal,
 ): Promise<ResolvedSource> {
   const meant = parseSid(sid);
-  if (!meant) throw invalid("sid", "invite", adviceFor(sid));
+  if (!meant) throw invalid("sid", "malformed", adviceFor(sid));
   if ("channelId" in meant) return await resolveChannel(reader, meant.channelId, signal);
   const guild =
     "invite" in meant
@@ -107,7 +107,7 @@ async function resolveChannel(
 async function guildOfInvite({ ask }: ChannelReader, code: string, signal: AbortSignal): Promise<Guild> {
   const { guild } = await ask(signal, (api, on) => api.invites.get(code, {}, { signal: on }));
   if (guild) return guild;
-  throw invalid("sid", "invite", "This invite leads to no server, but to a group or a person.");
+  throw invalid("sid", "malformed", "This invite leads to no server, but to a group or a person.");
 }
 
 async function findGuild({ ask }: ChannelReader, guildId: string, signal: AbortSignal): Promise<Guild> {

@@ -19,7 +19,7 @@ export async function findAccount(
   signal: AbortSignal,
 ): Promise<Account> {
   const name = parseSid(value, home);
-  if (!name) throw invalid(field, "invalid", `\`${field}\` must be user, user@host or a profile's URL.`);
+  if (!name) throw invalid(field, "malformed", `\`${field}\` must be user, user@host or a profile's URL.`);
   const { acct, id } = name;
   try {
     return await ask(signal, ({ v1 }) => v1.accounts.lookup({ acct }));

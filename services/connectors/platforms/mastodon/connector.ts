@@ -75,5 +75,5 @@ function unlessGone(error: unknown): void {
  */
 function checkedId(field: string, id: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(id)) return id;
-  throw invalid(field, "invalid", `\`${field}\` must be an id that this server has returned.`);
+  throw invalid(field, "malformed", `\`${field}\` must be an id that this server has returned.`);
 }

@@ -161,7 +161,7 @@ function readCursor(cursor: string): SearchCursor {
   const form = new RegExp(`^(${id}@\\d{1,15}(?: ${id}@\\d{1,15})*)(?:\\|(${id})\\|(${id}))?$`);
   const [, texts, before, newest] = form.exec(place) ?? [];
   if (texts === undefined)
-    throw invalid("cursor", "invalid", "`cursor` must be one that an answer has returned.");
+    throw invalid("cursor", "malformed", "`cursor` must be one that an answer has returned.");
   const marks = texts.split(" ").map(text => {
     const [mark = "", at] = text.split("@");
     return { id: mark, at: Number(at) };

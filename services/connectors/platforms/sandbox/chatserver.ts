@@ -39,7 +39,7 @@ function find(sid: string): { externalId: string; username: string; name: string
   if (code === null)
     throw invalid(
       "sid",
-      "invite",
+      "malformed",
       "Give an invite's code or URL, such as https://chat.example/invite/corvids.",
     );
   const server = world.chatserver.find(({ id, invites }) => id === code || invites.includes(code));
@@ -56,7 +56,7 @@ function channelsOf(externalId: string): string[] {
 }
 
 function channelOf(channelId: string, field: "sid" | "channelId" | "externalId"): SandboxAccount {
-  if (!/^\d{1,20}$/.test(channelId)) throw invalid(field, "channelId", "Ids of channels are numbers.");
+  if (!/^\d{1,20}$/.test(channelId)) throw invalid(field, "malformed", "Ids of channels are numbers.");
   const found = serverWith(channelId)?.channels.find(({ id }) => id === channelId);
   if (!found) throw fail("not_found", "There is no such channel on the simulated chat server.");
   return found;

@@ -129,6 +129,7 @@ async function newestCursor({ simulator, accountsOf }: SandboxPlatform, external
 }
 
 function timeOf(cursor: string): number {
-  if (!/^\d{1,15}$/.test(cursor)) throw invalid("cursor", "cursor", "This is not a cursor of this platform.");
+  if (!/^\d{1,15}$/.test(cursor))
+    throw invalid("cursor", "malformed", "This is not a cursor of this platform.");
   return Number(cursor);
 }

@@ -94,7 +94,7 @@ function channelOf(sid: string, field: "sid" | "channelId"): SandboxChannel {
   if (name === null)
     throw invalid(
       field,
-      "channel",
+      "malformed",
       "Give a channel's user name, such as @magpie_watch, or an invite's link.",
     );
   const found = world.messenger.find(({ id, username, invite }) =>

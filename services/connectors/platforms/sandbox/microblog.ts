@@ -36,7 +36,7 @@ export function sandboxMicroblog(simulator: Simulator): SocialConnector {
     }),
     async getPost(postId) {
       const at = timeOfPostId(postId);
-      if (at === undefined) throw invalid("postId", "postId", "`postId` must be a number.");
+      if (at === undefined) throw invalid("postId", "malformed", "`postId` must be a number.");
       await simulator.refresh();
       const [post] = simulator.after(simulator.accountIds, at - 1, 1);
       if (post?.at !== at || postIdOf(at) !== postId) throw fail("not_found", "There is no such post.");
@@ -71,7 +71,7 @@ function matches(search: Search, text: string): boolean {
 function userOf(sid: string, field: "sid" | "username"): SandboxUser {
   const name = usernameIn(sid);
   if (name === null)
-    throw invalid(field, "username", "Give a user name, 1 to 15 letters, digits and underscores.");
+    throw invalid(field, "malformed", "Give a user name, 1 to 15 letters, digits and underscores.");
   const found = world.microblog.find(({ id, username }) => id === name || username === name);
   if (!found) throw fail("not_found", "There is no such user on the simulated microblog.");
   return found;

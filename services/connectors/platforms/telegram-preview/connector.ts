@@ -82,7 +82,7 @@ const byNameOnly =
 
 function named(field: string, sid: string): string {
   const meant = parseSid(sid);
-  if (!meant) throw invalid(field, "username", `\`${field}\` must be the user name of a public channel.`);
+  if (!meant) throw invalid(field, "malformed", `\`${field}\` must be the user name of a public channel.`);
   if ("username" in meant) return meant.username;
   throw invalid(
     field,
@@ -93,5 +93,5 @@ function named(field: string, sid: string): string {
 
 function messageId(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw invalid("cursor", "invalid", "`cursor` must be one that an answer has returned.");
+  throw invalid("cursor", "malformed", "`cursor` must be one that an answer has returned.");
 }

@@ -136,5 +136,5 @@ function afterUncertainRequest(error: unknown): JoinState {
 function hashOf(invite: string): string {
   const sid = parseSid(invite, "invite");
   if ("invite" in sid) return sid.invite;
-  throw invalid("invite", "invalid_invite", "Give the link of an invite such as https://t.me/+invite.");
+  throw invalid("invite", "malformed", "Give the link of an invite such as https://t.me/+invite.");
 }

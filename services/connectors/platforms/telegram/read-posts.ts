@@ -115,5 +115,5 @@ export function isMessage(message: tl.TypeMessage): message is tl.RawMessage {
 
 function readCursor(cursor: string): number {
   if (/^\d{1,10}$/.test(cursor)) return Number(cursor);
-  throw invalid("cursor", "invalid_cursor", "Give a cursor that an answer has returned.");
+  throw invalid("cursor", "malformed", "Give a cursor that an answer has returned.");
 }

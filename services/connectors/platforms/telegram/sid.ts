@@ -14,7 +14,7 @@ export function parseSid(sid: string, field = "sid"): Sid {
   if (found) return found;
   throw invalid(
     field,
-    "invalid_sid",
+    "malformed",
     "Give a channel's user name such as @name, its number, or a link such as https://t.me/name or https://t.me/+invite.",
   );
 }

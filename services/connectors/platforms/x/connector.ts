@@ -61,7 +61,7 @@ async function resolveSearch(x: XContext, search: Search, signal: AbortSignal): 
     return { ...source, state: { cursor: await newestCursor(x, source.externalId, signal) } };
   } catch (error) {
     if (!isRejected(error)) throw error;
-    throw Object.assign(invalid("sid", "search", (error as Error).message), { cause: error });
+    throw Object.assign(invalid("sid", "malformed", (error as Error).message), { cause: error });
   }
 }
 

@@ -34,7 +34,7 @@ export async function readSince(
 /** `<newest published>`, or `<newest published before the gap>-<oldest published after it>-<newest published>`. */
 function parseCursor(cursor: string): { after: string; before?: string; newest?: string } {
   const [, after, before, newest] = /^(\d{1,19})(?:-(\d{1,19})-(\d{1,19}))?$/.exec(cursor) ?? [];
-  if (after === undefined) throw invalid("cursor", "invalid", "This is no cursor of X.");
+  if (after === undefined) throw invalid("cursor", "malformed", "This is no cursor of X.");
   return { after, ...(before && { before }), ...(newest && { newest }) };
 }
 
@@ -46,7 +46,7 @@ export async function readHistory(
   signal: AbortSignal,
 ): Promise<PostPage> {
   if (cursor !== undefined && !isId(cursor))
-    throw invalid("cursor", "invalid", "Give the next_cursor of an answer as cursor, or none.");
+    throw invalid("cursor", "malformed", "Give the next_cursor of an answer as cursor, or none.");
   const stretch = { limit, ...(cursor && { untilId: cursor }) };
   const { posts, isAll } = await readTimeline(x, userId, stretch, signal);
   return { posts: posts.map(({ post }) => post), next: isAll ? null : (posts.at(-1)?.id ?? null) };

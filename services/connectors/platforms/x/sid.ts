@@ -16,14 +16,14 @@ export function parseSid(sid: string): AccountName[] {
   const text = sid.trim();
   const accounts = text.includes("/") ? accountOfUrl(text) : accountsOf(text);
   if (accounts.length > 0) return accounts;
-  throw invalid("sid", "invalid", "Give the name of an X account, its number, or the URL of its profile.");
+  throw invalid("sid", "malformed", "Give the name of an X account, its number, or the URL of its profile.");
 }
 
 /** 1 to 15 letters, digits and underscores. Errors name the field. */
 export function parseUsername(username: string): AccountName {
   const name = username.trim().replace(/^@/, "");
   if (isUsername(name)) return { username: name };
-  throw invalid("username", "invalid", "An X name has 1 to 15 letters, digits and underscores.");
+  throw invalid("username", "malformed", "An X name has 1 to 15 letters, digits and underscores.");
 }
 
 /** Ids of posts and accounts are numbers of 64 bits. */

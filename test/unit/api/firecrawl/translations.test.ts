@@ -481,13 +481,13 @@ test("an error in their form", () => {
 test("a refusal of ours in their names", () => {
   const names = [["request.headers", "headers"]] as const;
   const refusal = inTheirNames(
-    invalid("request.headers.host", "forbidden", "`request.headers.host` is not allowed."),
+    invalid("request.headers.host", "forbidden_header", "`request.headers.host` is not allowed."),
     names,
   );
   expect(refusal).toMatchObject({
     type: "validation_failed",
     message: "`headers.host` is not allowed.",
-    data: { details: [{ field: "headers.host", code: "forbidden" }] },
+    data: { details: [{ field: "headers.host", code: "forbidden_header" }] },
   });
   const byValidator = {
     type: "VALIDATION_ERROR",

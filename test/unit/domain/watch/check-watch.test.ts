@@ -26,12 +26,12 @@ test.each([
 });
 
 test.each([
-  ["site", { include: ["/docs/**", "/(/"] }, "include.1", "pattern"],
-  ["site", { exclude: ["/[/"] }, "exclude.0", "pattern"],
+  ["site", { include: ["/docs/**", "/(/"] }, "include.1", "invalid_pattern"],
+  ["site", { exclude: ["/[/"] }, "exclude.0", "invalid_pattern"],
   ["site", { when: { value: { below: 3 } } }, "when.value", "not_applicable"],
-  ["site", { remove: ["p["] }, "remove.0", "selector"],
-  ["search", { domains: ["example.com", "https://example.com/"] }, "domains.1", "domain"],
-  ["search", { domains: ["localhost"] }, "domains.0", "domain"],
+  ["site", { remove: ["p["] }, "remove.0", "invalid_selector"],
+  ["search", { domains: ["example.com", "https://example.com/"] }, "domains.1", "malformed"],
+  ["search", { domains: ["localhost"] }, "domains.0", "malformed"],
   ["search", { when: { value: { below: 3 } } }, "when.value", "not_applicable"],
   ["search", { when: { removed_only: true } }, "when.removed_only", "not_applicable"],
 ])("what is wrong in options of a %s: %j", (kind, options, field, code) => {

@@ -1,0 +1,85 @@
+/**
+ * The codes of `details` in an error, with what each says of its field. docs/reference/errors.md shows this table; programs
+ * may branch on the codes.
+ */
+export const detailCodes = {
+  required: "it is missing, or empty where something is needed",
+  unknown_field:
+    "no such field is taken here; the message names those that are, and what may have been meant",
+  string: "it must be a text, given once",
+  number: "it must be a number",
+  boolean: "it must be true or false",
+  array: "it must be a list",
+  object: "it must be an object",
+  record: "it must be an object of names and values",
+  type: "a part of a recipe or of a JSON Schema has a value of the wrong type",
+  string_empty: "the text must not be empty",
+  string_min: "the text is too short",
+  string_max: "the text is too long",
+  string_length: "the text must have exactly so many characters",
+  string_pattern: "the text does not have the form that the message tells",
+  number_min: "the number is too small",
+  number_max: "the number is too large",
+  number_integer: "the number must be whole",
+  array_min: "the list has too few items",
+  array_max: "the list has too many items",
+  array_unique: "the list names something twice",
+  not_allowed: "the value is none of those that are allowed",
+  empty: "the file, or the object, has nothing in it",
+  too_short: "a span of time is too short",
+  too_long: "a text, or a span of time, is too long",
+  too_many: "there are too many of them",
+  too_large: "it is larger, or further ahead, than what is allowed or exists",
+  too_deep: "it is nested too deep",
+  range: "the value lies outside of what makes sense",
+  exactly_one: "one of two fields is to be given, or the field once",
+  duplicate: "it is named twice",
+  contradiction: "it contradicts another field of the request",
+  not_applicable: "this kind of source, action or format has no such option",
+  not_supported: "an option of Firecrawl that Magpie does not have",
+  not_configured: "this installation lacks a setting that this needs",
+  not_found: "there is nothing with this id",
+  malformed: "the value does not have the form of an id, a name, an address, a cursor or a document",
+  invalid_time: "it is no ISO 8601 time, or lies where no such time is taken",
+  invalid_url: "it is no absolute http or https URL",
+  url_not_allowed: "the egress guard does not go there",
+  invalid_name: "it is no name that a header, a cookie or a field may have",
+  invalid_value: "the value holds what is not accepted there",
+  invalid_selector: "it is no selector that can be used",
+  invalid_pattern: "it is no pattern that can be used",
+  forbidden_name: "a name that is never taken, such as `__proto__`",
+  forbidden_header: "a header that a client cannot set",
+  ill_formed_text: "the text has half of a surrogate pair",
+  bad_encoding: "the path has a wrong percent sign",
+  key_in_url: "an API key never belongs into a URL",
+  websocket: "it is no handshake of a WebSocket",
+  element_not_found: "no element of the page matches the selector",
+  other_site: "a cookie is for another site than the page's",
+  too_common: "the password is one that is guessed first",
+  unknown_value: "a hidden value was sent back that is kept nowhere",
+  cron: "it is no cron expression that can be used",
+  unknown_schedule: "the words name no schedule",
+  unknown_time_zone: "there is no such time zone",
+  not_a_feed: "the address has no feed",
+  private: "the channel is not public",
+  sitemap_too_large: "the sitemap has too many parts",
+  unsupported_media_type: "the address has a file without text",
+  unsupported_search: "the network does not answer such searches",
+  opml: "the document is no OPML that can be read",
+  attribute: "it is no name of an attribute",
+  source: "a field of a recipe says nowhere, or at several places, where it is found",
+  version: "the recipe has another version",
+  dialect: "the JSON Schema is of another dialect",
+  keyword: "the JSON Schema has a keyword that is not taken",
+  format: "the JSON Schema has a format that is not known",
+  reference: "the JSON Schema has a reference that is not taken",
+} as const;
+
+export type DetailCode = keyof typeof detailCodes;
+
+/** An invalid field of a request: dotted path, code, message. */
+export interface FieldError {
+  field: string;
+  code: DetailCode;
+  message: string;
+}
