@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Command, CommanderError } from "commander";
+import { backup, restore } from "./magpie/backup.ts";
 import { completeWords, completion } from "./magpie/completion.ts";
 import { batch, crawl } from "./magpie/crawl.ts";
 import { events } from "./magpie/events.ts";
@@ -111,6 +112,8 @@ export function createProgram(): Command {
     feeds,
     listen,
     keys,
+    backup,
+    restore,
   ])
     program.addCommand(command);
   program

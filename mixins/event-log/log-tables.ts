@@ -202,8 +202,13 @@ export class LogTables {
     for (const [keyId, { latest, at }] of ends) end.run(keyId, latest, at);
   }
 
+  /** A restored log has left out numbers: there it is the time of the entry that follows. */
   #timeOf(keyId: string, seq: number): number {
-    const [row] = this.#all("SELECT at FROM log_entries WHERE key_id = ? AND seq = ?", keyId, seq);
+    const [row] = this.#all(
+      "SELECT at FROM log_entries WHERE key_id = ? AND seq >= ? ORDER BY seq LIMIT 1",
+      keyId,
+      seq,
+    );
     return Number(row?.at);
   }
 

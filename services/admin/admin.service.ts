@@ -1,7 +1,12 @@
+import { Readable } from "node:stream";
 import type { Context, ServiceSchema } from "moleculer";
+import { type Config, configFromEnv } from "../../mixins/config/config.ts";
+import { tarOf } from "../../mixins/store/backup/archive.ts";
+import { snapshotOf } from "../../mixins/store/backup/snapshot.ts";
 import { actions, call } from "../contracts/action.ts";
 import * as contract from "../contracts/admin.contract.ts";
 import { microblogHistory } from "../contracts/connectors.contract.ts";
+import { fail } from "../contracts/errors.ts";
 import { operations, service } from "../contracts/service.ts";
 import { receivePosts } from "../contracts/tracker.contract.ts";
 
@@ -15,7 +20,7 @@ const receiveTimeoutMs = 15_000;
 const { published } = operations(() => undefined);
 
 /** What administrators do by hand: fetch the past posts of an account, and dispatch posts to those who track it. */
-export function adminService(): ServiceSchema {
+export function adminService(config?: Pick<Config, "dataDir" | "cluster">): ServiceSchema {
   return service<object>({
     name: "admin",
     actions: actions(
@@ -25,11 +30,21 @@ export function adminService(): ServiceSchema {
         return posts;
       }),
       published(contract.dispatch, (_, body, { ctx }) => dispatch(accountPosts(ctx), body)),
+      published(contract.takeSnapshot, () => snapshot(config ?? configFromEnv())),
     ),
   });
 }
 
-export default adminService;
+export default (): ServiceSchema => adminService();
+
+function snapshot({ dataDir, cluster }: Pick<Config, "dataDir" | "cluster">): Readable {
+  if (cluster)
+    throw fail(
+      "conflict",
+      "A cluster keeps nothing in a data folder. Back its servers up, see /guide/backup-and-restore.",
+    );
+  return Readable.from(tarOf(snapshotOf(dataDir)), { objectMode: false });
+}
 
 function accountPosts(ctx: Context<unknown, object>): AccountPosts {
   const bus = ctx as Context;

@@ -1,9 +1,21 @@
+import type { Readable } from "node:stream";
 import { action, type ParamsOf, repeatable } from "./action.ts";
 import { historyParams } from "./connectors.contract.ts";
 import { webhookStatus } from "./endpoint-options.ts";
 import { keyId, nullableTime, pageOf, pageWith } from "./paging.ts";
 import { heldForQuota } from "./quotas.contract.ts";
-import { count, type Infer, limit, list, named, object, rule, text, withMessage } from "./schema.ts";
+import {
+  count,
+  type Infer,
+  limit,
+  list,
+  named,
+  object,
+  rule,
+  text,
+  unchecked,
+  withMessage,
+} from "./schema.ts";
 import { microblogMedia, microblogPost } from "./social.ts";
 
 /**
@@ -49,6 +61,12 @@ export const dispatch = action("admin.dispatch", {
   },
   result: object({ message: text }),
 });
+
+/**
+ * What the data folder holds at one moment, without its secrets, as a tar archive. `conflict` in a cluster, and while another
+ * one is made.
+ */
+export const takeSnapshot = action("admin.takeSnapshot", { params: {}, result: unchecked<Readable>() });
 
 const line = rule({ type: "string", min: 1, max: 2048, optional: true });
 

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isMainThread } from "node:worker_threads";
@@ -9,6 +9,11 @@ const sqliteBusy = 5;
 export const waitMs = 1_000;
 const fileName = "magpie.lock";
 
+/** Folders in which a backup and a restore of a data folder have what they are not done with. */
+export function draftsOf(folder: string): { backup: string; restore: string } {
+  return { backup: join(folder, "backup.tmp"), restore: join(folder, "restore.tmp") };
+}
+
 const held = new Map<string, { connection: DatabaseSync; users: number }>();
 
 /**
@@ -17,7 +22,7 @@ const held = new Map<string, { connection: DatabaseSync; users: number }>();
  */
 export function lockFolder(folder: string): void {
   if (!isMainThread) return;
-  const entry = held.get(folder) ?? { connection: take(folder), users: 0 };
+  const entry = held.get(folder) ?? { connection: takeWhole(folder), users: 0 };
   entry.users += 1;
   held.set(folder, entry);
 }
@@ -58,6 +63,24 @@ export function isBusy(error: unknown): boolean {
 export function folderInUse(folder: string, cause: unknown): Error {
   const message = `The data folder ${folder} is in use by another process. Stop that one, or set DATA_DIR to another folder.`;
   return new Error(message, { cause });
+}
+
+/** Takes what a restore lets go of, and removes what a killed backup has left. */
+function takeWhole(folder: string): DatabaseSync {
+  const connection = take(folder);
+  const { backup, restore } = draftsOf(folder);
+  rmSync(backup, { recursive: true, force: true });
+  if (!existsSync(restore)) return connection;
+  connection.close();
+  throw new Error(
+    `DATA_DIR: a restore into ${folder} was broken off. Empty the folder, and call magpie restore again.`,
+  );
+}
+
+/** Takes a folder as `lockFolder` does, to restore into it: what a restore that was broken off has left is no obstacle. */
+export function lockForRestore(folder: string): () => void {
+  const connection = take(folder);
+  return () => connection.close();
 }
 
 function take(folder: string): DatabaseSync {

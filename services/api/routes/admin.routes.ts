@@ -83,6 +83,20 @@ export const postRoutes: Route[] = [
   },
 ];
 
+/** Whole installations are no thing for clients, so the document leaves it out: `magpie backup` takes it. */
+export const backupRoutes: Route[] = [
+  {
+    ...common,
+    name: "takeSnapshot",
+    path: "/internal/snapshot",
+    action: contract.takeSnapshot,
+    hidden: true,
+    summary: "Read the data folder as it is at this moment",
+    responses: { 200: { description: "A tar archive.", type: "application/x-tar" } },
+    errors: ["conflict"],
+  },
+];
+
 const list = { auth: "admin", tag: "Administration", method: "GET", status: 200 } as const;
 
 const key_id = "01JQ4T5W6X7Y8Z9ABCDEFGHJKM";

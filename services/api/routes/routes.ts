@@ -1,4 +1,4 @@
-import { inspectionRoutes, postRoutes } from "./admin.routes.ts";
+import { backupRoutes, inspectionRoutes, postRoutes } from "./admin.routes.ts";
 import { batchRoutes } from "./batch.routes.ts";
 import { compatRoutes } from "./compat.routes.ts";
 import { crawlRoutes, mapRoutes } from "./crawl.routes.ts";
@@ -50,6 +50,7 @@ export const routes: Route[] = [
   ...ownerRoutes,
   ...ownerAdminRoutes,
   ...postRoutes,
+  ...backupRoutes,
   ...sourceListRoutes,
   ...historyRoutes,
   ...jobListRoutes,

@@ -122,7 +122,9 @@ export async function refill(
   trim(active, lane, size);
   if (!needsRefill(active, size, bytes)) return undefined;
   const { hints, readTo } = active;
-  const { events, more } = await log.readWithin(active.keyId, readTo, portionOf(active, size, bytes));
+  const found = await log.readWithin(active.keyId, readTo, portionOf(active, size, bytes));
+  const events = untilGap(found.events);
+  const more = found.more || events.length < found.events.length;
   const chosen = await wanted.of(active.endpoint, events);
   if (active.isStale) return undefined;
   active.caughtUp = !more && hints === active.hints;
@@ -139,6 +141,12 @@ export async function refill(
   // Some of them may be done already, from before the lane was loaded.
   active.done = undefined;
   return first.seq > readTo + 1 ? { oldest: first.seq } : undefined;
+}
+
+/** A log that was restored from a backup has left out numbers. What follows them is read once the lane's position is there. */
+function untilGap(events: WrittenEvent[]): WrittenEvent[] {
+  const gap = events.findIndex(({ seq }, at) => at > 0 && seq !== (events[at - 1]?.seq ?? 0) + 1);
+  return gap < 0 ? events : events.slice(0, gap);
 }
 
 const all: WantedEvents = { of: async (_, events) => events };

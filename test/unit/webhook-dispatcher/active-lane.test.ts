@@ -57,3 +57,21 @@ test("a lane whose next events are all done with already reads on without a chan
   await refill(active, lane, log);
   expect([...active.buffer.keys()][0]).toBe(129);
 });
+
+test("what follows numbers that a restored log has left out is read once the position is there, and skips them", async () => {
+  const events = (await (await logOf(4, 10)).readWithin("k", 0, { events: 4, bytes: 1e6 })).events;
+  const gapped = events.map(event => (event.seq > 2 ? { ...event, seq: event.seq + 1_000_000 } : event));
+  const log = Object.assign(new MemoryLog(), {
+    readWithin: async (_: string, after: number) => ({
+      events: gapped.filter(({ seq }) => seq > after),
+      more: false,
+    }),
+  });
+  let lane = { ...newLane(0), window: 16 };
+  const active = activateLane(endpoint, lane);
+  await refill(active, lane, log);
+  expect([[...active.buffer.keys()], active.caughtUp]).toEqual([[1, 2], false]);
+  lane = markDone(lane, [1, 2]);
+  expect(await refill(active, lane, log)).toEqual({ oldest: 1_000_003 });
+  expect([...active.buffer.keys()]).toEqual([1_000_003, 1_000_004]);
+});
