@@ -51,6 +51,23 @@ def test_a_change_of_the_password_is_not_sent_again() -> None:
         assert len(fake.asked) == 1
 
 
+def test_a_delete_whose_answer_was_lost_is_done_when_there_is_nothing_left() -> None:
+    missing = failure(404, "not_found")
+    for lost in hang_up, failure(503, "overloaded", NOW):
+        with fake_service(lost, missing) as fake, client(fake) as magpie:
+            magpie.webhooks.delete("w1")
+            assert len(fake.asked) == 2
+
+
+def test_a_404_is_an_error_where_no_delete_can_have_been_the_cause() -> None:
+    missing = failure(404, "not_found")
+    for before in [], [failure(429, "rate_limited", NOW)]:
+        with fake_service(*before, missing) as fake, client(fake) as magpie, pytest.raises(MagpieError):
+            magpie.webhooks.delete("w1")
+    with fake_service(hang_up, missing) as fake, client(fake) as magpie, pytest.raises(MagpieError):
+        magpie.raw.cancel_crawl("c1")
+
+
 def test_a_wait_longer_than_the_client_waits_is_an_error_that_says_how_long() -> None:
     late = failure(429, "rate_limited", {"retry-after": "900"}, retry_after=900)
     with fake_service(late) as fake, client(fake) as magpie:

@@ -16,25 +16,42 @@ const takesKey = new Set(["/web/scrape", "/web/crawl", "/web/batch"]);
 /** A new password ends the session that asked for it, so that a repetition is refused though the change was made. */
 const passwordPath = "/session/password";
 
+/** A DELETE of a job cancels it, so a 404 is never what a first DELETE left behind. */
+const jobPath = /\/(scrapes?|crawls?|batch)\/[^/]+$/;
+
 /**
  * Creates a fetch that repeats a request after 429 and 503, when the time that the service asks for has passed, and when no
  * answer arrives. A request that may have begun something is repeated only with an idempotency key; a 429 began nothing.
+ * After a DELETE that may have arrived, the 404 of its repetition says that it did its work.
  */
 export function retryingFetch(options: RetryOptions): (request: Request) => Promise<Response> {
   return async request => {
     const keyed = withKey(request);
+    let mayHaveArrived = false;
     for (let attempt = 0; ; attempt += 1) {
       const last = attempt >= options.retries;
       const response = await send(keyed, options).catch((error: unknown) => {
         if (last || request.signal.aborted || !isRepeatable(keyed)) throw error;
         return undefined;
       });
+      if (mayHaveArrived && response?.status === 404 && deletesThing(keyed)) return gone(response);
+      mayHaveArrived ||= response?.status !== 429;
       const waitMs = response ? waitAfter(response, keyed, attempt) : backoff(attempt);
       if (response && (last || waitMs === undefined || waitMs > options.maxWaitMs)) return response;
       await response?.body?.cancel();
       await pause(waitMs ?? backoff(attempt), request.signal);
     }
   };
+}
+
+function deletesThing({ method, url }: Request): boolean {
+  return method === "DELETE" && !jobPath.test(new URL(url).pathname);
+}
+
+function gone({ headers }: Response): Response {
+  const id = headers.get("x-request-id");
+  const message = "It is gone: a first request, whose answer was lost, has deleted it.";
+  return Response.json({ message }, { headers: id === null ? {} : { "x-request-id": id } });
 }
 
 async function send(request: Request, { fetch, timeoutMs }: RetryOptions): Promise<Response> {

@@ -63,6 +63,27 @@ test("a request is repeated after its answer breaks off", () => {
   });
 });
 
+test("a delete whose answer was lost is done when its repetition finds nothing", async () => {
+  for (const lost of [hangUp, failure(503, "overloaded", {}, { "retry-after": "0" })])
+    await withFake([lost, failure(404, "not_found")], async (magpie, { asked }) => {
+      await magpie.webhooks.delete("w1");
+      assert.equal(asked.length, 2);
+    });
+});
+
+test("a 404 is an error where no delete can have been the cause", async () => {
+  const missing = failure(404, "not_found");
+  for (const before of [[], [failure(429, "rate_limited", {}, { "retry-after": "0" })]])
+    await withFake([...before, missing], async magpie => {
+      await assert.rejects(magpie.webhooks.delete("w1"), MagpieError);
+    });
+  await withFake([hangUp, missing], async magpie => {
+    const params = { path: { crawl_id: "c1" } };
+    const { response } = await magpie.raw.DELETE("/web/crawl/{crawl_id}", { params });
+    assert.equal(response.status, 404);
+  });
+});
+
 test("a request that may have begun something is not repeated without an idempotency key", () =>
   withFake(
     [failure(503, "overloaded", { retry_after: 7 }, { "retry-after": "7" })],

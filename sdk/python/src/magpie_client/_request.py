@@ -18,6 +18,9 @@ KEY_HEADER = "idempotency-key"
 # A new password ends the session that asked for it, so that a repetition is refused though the change was made.
 PASSWORD_PATH = "/session/password"
 
+# A DELETE of a job cancels it, so a 404 is never what a first DELETE left behind.
+JOB_PATH = re.compile(r"/(scrapes?|crawls?|batch)/[^/]+$")
+
 
 @dataclass(frozen=True)
 class RetryOptions:
@@ -55,6 +58,16 @@ def is_repeatable(request: httpx.Request) -> bool:
     if request.url.path.endswith(PASSWORD_PATH):
         return False
     return request.method not in ("POST", "PATCH") or KEY_HEADER in request.headers
+
+
+def deletes_thing(request: httpx.Request) -> bool:
+    return request.method == "DELETE" and JOB_PATH.search(request.url.path) is None
+
+
+def gone(request: httpx.Request) -> httpx.Response:
+    """The answer to a DELETE that is repeated and finds nothing: the first one, whose answer was lost, did its work."""
+    message = "It is gone: a first request, whose answer was lost, has deleted it."
+    return httpx.Response(200, json={"message": message}, request=request)
 
 
 def wait_after(response: httpx.Response, attempt: int) -> float | None:

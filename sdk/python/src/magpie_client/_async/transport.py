@@ -6,7 +6,7 @@ import httpx
 from .._answer import Answer
 from .._errors import MagpieConnectionError, error_of
 from .._pause import async_pause
-from .._request import RetryOptions, backoff, is_repeatable, job_headers, wait_after
+from .._request import RetryOptions, backoff, deletes_thing, gone, is_repeatable, job_headers, wait_after
 
 KEYED = ("/web/scrape", "/web/crawl", "/web/batch")
 
@@ -61,8 +61,12 @@ class AsyncTransport:
         if timeout is not None:
             request.extensions["timeout"] = httpx.Timeout(timeout).as_dict()
         attempt = 0
+        may_have_arrived = False
         while True:
             response, wait = await self._attempt(request, attempt)
+            if response is not None and may_have_arrived and response.status_code == 404 and deletes_thing(request):
+                return gone(request)
+            may_have_arrived = may_have_arrived or response is None or response.status_code != 429
             if response is not None and (
                 wait is None or wait > self._retry.max_wait or attempt >= self._retry.retries
             ):
