@@ -61,6 +61,8 @@ interface NodeHealth {
   status: "starting" | "ready" | "degraded" | "unavailable" | "stopping";
   servers: Finding[];
   /** The services of this node, by name. */
+  services: Record<string, ServiceState>;
+  /** They by their former name. */
   rooms: Record<string, ServiceState>;
 }
 
@@ -74,9 +76,9 @@ export async function nodeHealth(broker: ServiceBroker): Promise<NodeHealth> {
     serversOf(broker).findings(),
     ...names.map(name => serviceState(broker, name, broker.nodeID)),
   ]);
-  const rooms = Object.fromEntries(names.map((name, at) => [name, states[at] as ServiceState]));
-  const own = rooms[gatewayService] ? servers.map(withoutHold) : servers;
-  return { status: statusOf(broker, own, states), servers, rooms };
+  const services = Object.fromEntries(names.map((name, at) => [name, states[at] as ServiceState]));
+  const own = services[gatewayService] ? servers.map(withoutHold) : servers;
+  return { status: statusOf(broker, own, states), servers, services, rooms: services };
 }
 
 function withoutHold(server: Finding): Finding {

@@ -27,6 +27,20 @@ export const nothingFound: JsonResult = {
   reason: "Nothing that was asked for was found on the page.",
 };
 
+const maxNames = 10;
+
+/** That, with the properties that a schema requires: they are what was missed. */
+export function nothingOf(schema: Schema | undefined): JsonResult {
+  const required = Array.isArray(schema?.required) ? schema.required.map(String) : [];
+  if (required.length === 0) return nothingFound;
+  const names = required.slice(0, maxNames).map(name => `\`${name.slice(0, 64)}\``);
+  const rest = required.length > maxNames ? ` and ${required.length - maxNames} more` : "";
+  return {
+    ok: false,
+    reason: `Nothing that was asked for was found on the page. The schema requires ${names.join(", ")}${rest}.`,
+  };
+}
+
 /**
  * Extracts JSON from a page. A result holds at least one value and meets the schema. The work is bounded: a request that
  * takes more fails.
@@ -42,7 +56,7 @@ export function readJson(open: () => Page, request: WantedJson): JsonResult {
 
 /** A prompt can be asked in another way. */
 function refusalOf({ schema, prompt }: WantedJson): JsonResult {
-  if (schema?.properties !== undefined || prompt === undefined) return nothingFound;
+  if (schema?.properties !== undefined || prompt === undefined) return nothingOf(schema);
   const isUnderstood = promptWants(prompt).length > 0;
   const reason = isUnderstood
     ? "Rules found nothing on the page that answers the prompt."

@@ -1,6 +1,6 @@
 import { TooMuchWork } from "../recipe/parse-page.ts";
 import { groupOfWants, promptWants } from "../recipe/prompt.ts";
-import { type JsonResult, nothingFound, type WantedJson } from "../recipe/read-json.ts";
+import { type JsonResult, nothingOf, type WantedJson } from "../recipe/read-json.ts";
 import { isObject } from "../recipe/recipe.ts";
 import { validate } from "../recipe/schema.ts";
 import { singular, squeeze } from "../recipe/text-of.ts";
@@ -36,16 +36,15 @@ export function readStructured(
 }
 
 function resultOf(json: Entry, { schema, prompt }: WantedJson): JsonResult {
-  if (Object.values(json).every(value => value === null))
-    return refusalOf(schema === undefined ? prompt : undefined);
+  if (Object.values(json).every(value => value === null)) return refusalOf(schema, prompt);
   const error = schema ? validate(schema, json) : null;
   if (!error) return { ok: true, json };
   const reason = `What was found does not fit the schema: ${error.field || "the root"} ${error.message}.`;
   return { ok: false, reason };
 }
 
-function refusalOf(prompt: string | undefined): JsonResult {
-  if (prompt === undefined) return nothingFound;
+function refusalOf(schema: WantedJson["schema"], prompt: string | undefined): JsonResult {
+  if (schema !== undefined || prompt === undefined) return nothingOf(schema);
   const reason =
     "Rules answer prompts that name values or lists of a document, and found none of these here.";
   return { ok: false, reason, needsSchema: true };

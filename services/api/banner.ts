@@ -17,7 +17,7 @@ export function banner(config: Config, address: string, { missing }: Readiness):
     `  ${curlLine(config, reachable)}`,
     ...missing
       .slice(0, maxMissing)
-      .map(({ room, name, detail }) => `Missing: ${room}/${name}: ${detail ?? "see the log"}`),
+      .map(({ service, name, detail }) => `Missing: ${service}/${name}: ${detail ?? "see the log"}`),
     ...(missing.length > maxMissing ? [`More is missing: ${reachable}/health/ready`] : []),
     "",
   ];

@@ -3363,6 +3363,20 @@ export interface components {
         CheckReadinessResponse: {
             /** @enum {string} */
             status: "ready" | "degraded";
+            services: {
+                [key: string]: {
+                    /** @enum {string} */
+                    status: "ready" | "degraded" | "unavailable";
+                    findings: {
+                        name: string;
+                        /** @enum {string} */
+                        status: "ok" | "degraded" | "missing";
+                        /** @description What to do about it. */
+                        detail?: string;
+                    }[];
+                };
+            };
+            /** @description `services`, by its former name. */
             rooms: {
                 [key: string]: {
                     /** @enum {string} */
@@ -3377,6 +3391,8 @@ export interface components {
                 };
             };
             missing: {
+                service: string;
+                /** @description `service`, by its former name. */
                 room: string;
                 name: string;
                 /** @enum {string} */
@@ -16194,6 +16210,22 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "degraded",
+                     *       "services": {
+                     *         "scraper": {
+                     *           "status": "degraded",
+                     *           "findings": [
+                     *             {
+                     *               "name": "browser",
+                     *               "status": "degraded",
+                     *               "detail": "There is no browser here: pages are read as the server sends them."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "keys": {
+                     *           "status": "ready",
+                     *           "findings": []
+                     *         }
+                     *       },
                      *       "rooms": {
                      *         "scraper": {
                      *           "status": "degraded",
@@ -16212,6 +16244,7 @@ export interface operations {
                      *       },
                      *       "missing": [
                      *         {
+                     *           "service": "scraper",
                      *           "room": "scraper",
                      *           "name": "browser",
                      *           "status": "degraded",

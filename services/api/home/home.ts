@@ -75,7 +75,7 @@ const words: Record<Readiness["status"], string> = {
 /** The answer of `/health/ready` in words. */
 function health({ status, missing }: Readiness): Html {
   const items = missing.map(
-    ({ room, name, detail }) => html`<li><code>${room}/${name}</code> ${detail ?? "See the log."}</li>`,
+    ({ service, name, detail }) => html`<li><code>${service}/${name}</code> ${detail ?? "See the log."}</li>`,
   );
   return html`<div class="health ${status}"><p>${words[status]}</p>${items.length > 0 && html`<ul>${items}</ul>`}</div>`;
 }

@@ -8,9 +8,9 @@ import type { AnswerContext, OwnAnswer } from "../routes/route.ts";
 
 export interface Readiness {
   status: ServiceState["status"];
-  rooms: Record<string, ServiceState>;
+  services: Record<string, ServiceState>;
   /** Every problem, with what to do about it. */
-  missing: (Finding & { room: string })[];
+  missing: (Finding & { service: string })[];
 }
 
 /**
@@ -24,29 +24,38 @@ export async function readiness(gateway: AnswerContext): Promise<Readiness> {
     servers.findings(),
     ...names.map(name => serviceState(gateway.broker, name)),
   ]);
-  const rooms = Object.fromEntries(names.map((name, at) => [name, states[at] as ServiceState]));
-  const missing = Object.entries({ ...rooms, [gateway.name]: { findings } }).flatMap(([room, state]) =>
-    state.findings.filter(({ status }) => status !== "ok").map(finding => ({ room, ...finding })),
+  const services = Object.fromEntries(names.map((name, at) => [name, states[at] as ServiceState]));
+  const missing = Object.entries({ ...services, [gateway.name]: { findings } }).flatMap(([service, state]) =>
+    state.findings.filter(({ status }) => status !== "ok").map(finding => ({ service, ...finding })),
   );
   const own = findings.some(({ status }) => status === "missing") ? "unavailable" : "ready";
   return {
     status: worst([own, ...states.map(({ status }) => weigh(status, servers.areShared))]),
-    rooms,
+    services,
     missing,
   };
 }
 
-/** The answer of a ready gateway. The interface calls services rooms. */
+const stateRule = {
+  type: "record",
+  value: object({
+    status: { type: "enum", values: ["ready", "degraded", "unavailable"] },
+    findings: list(finding),
+  }),
+} as const;
+
+/** The answer of a ready gateway. Its first release called services rooms; both names stay. */
 const readinessAnswer = object({
   status: { type: "enum", values: ["ready", "degraded"] },
-  rooms: {
-    type: "record",
-    value: object({
-      status: { type: "enum", values: ["ready", "degraded", "unavailable"] },
-      findings: list(finding),
+  services: stateRule,
+  rooms: { ...stateRule, description: "`services`, by its former name." },
+  missing: list(
+    object({
+      service: text,
+      room: { ...text, description: "`service`, by its former name." },
+      ...finding.props,
     }),
-  },
-  missing: list(object({ room: text, ...finding.props })),
+  ),
 });
 
 export const ready: OwnAnswer = {
@@ -55,23 +64,32 @@ export const ready: OwnAnswer = {
   result: readinessAnswer,
   async answer(gateway, _params, { requestId }) {
     const state = await readiness(gateway);
-    if (state.status !== "unavailable") return { body: state };
-    const { rooms, missing } = state;
+    const { status, ...shown } = withFormerNames(state);
+    if (status !== "unavailable") return { body: { status, ...shown } };
     const error = publicError(fail("overloaded", message(state, gateway.name)));
     return {
       status: 503,
       headers: { "retry-after": "1" },
-      body: { ...envelope(error, requestId), rooms, missing },
+      body: { ...envelope(error, requestId), ...shown },
     };
   },
 };
 
+function withFormerNames({ status, services, missing }: Readiness) {
+  return {
+    status,
+    services,
+    rooms: services,
+    missing: missing.map(({ service, ...rest }) => ({ service, room: service, ...rest })),
+  };
+}
+
 /** Names missing servers first: without them services do not answer either. */
-function message({ rooms, missing }: Readiness, own: string): string {
-  const servers = missing.filter(({ room, status }) => room === own && status === "missing");
+function message({ services, missing }: Readiness, own: string): string {
+  const servers = missing.filter(({ service, status }) => service === own && status === "missing");
   if (servers.length > 0)
     return `These servers cannot be reached: ${servers.map(({ name }) => name).join(", ")}.`;
-  const down = Object.keys(rooms).filter(name => rooms[name]?.status === "unavailable");
+  const down = Object.keys(services).filter(name => services[name]?.status === "unavailable");
   return `These services do not answer: ${down.join(", ")}.`;
 }
 

@@ -26,8 +26,8 @@ async function describe(gateway: AnswerContext): Promise<contract.Overview> {
     countStored(broker),
     askNodes(broker, deadlineMs),
   ]);
-  const own = state.missing.filter(({ room }) => room === gateway.name);
-  const rooms = Object.entries(state.rooms).map(([name, { status, findings }]) => ({
+  const own = state.missing.filter(({ service }) => service === gateway.name);
+  const services = Object.entries(state.services).map(([name, { status, findings }]) => ({
     name,
     status,
     problem: problemOf(findings),
@@ -39,7 +39,7 @@ async function describe(gateway: AnswerContext): Promise<contract.Overview> {
   }));
   return {
     ready: state.status !== "unavailable",
-    parts: [...rooms, ...servers],
+    parts: [...services, ...servers],
     counts: { ...stored, ...sumUnderWay(nodes) },
     rates: rates(nodes, Date.now()),
     nodes: nodes.map(({ id, services, activity }) => ({ id, services, answered: activity !== null })),

@@ -12,6 +12,11 @@ const finding = {
   detail: "There is no browser here: pages are read as the server sends them.",
 };
 
+const states = {
+  scraper: { status: "degraded", findings: [finding] },
+  keys: { status: "ready", findings: [] },
+};
+
 export const operationRoutes: Route[] = [
   {
     ...common,
@@ -35,11 +40,9 @@ export const operationRoutes: Route[] = [
         description: "Ready, perhaps with degraded parts.",
         example: {
           status: "degraded",
-          rooms: {
-            scraper: { status: "degraded", findings: [finding] },
-            keys: { status: "ready", findings: [] },
-          },
-          missing: [{ room: "scraper", ...finding }],
+          services: states,
+          rooms: states,
+          missing: [{ service: "scraper", room: "scraper", ...finding }],
         },
       },
     },

@@ -5,7 +5,7 @@
 export const refusalReasons = {
   scheme: "only http and https URLs are requested",
   credentials: "a URL may not hold a user name or a password",
-  port: "its port is one that browsers refuse",
+  port: "its port is one that browsers refuse, as 6000, 6665 to 6669 and 10080 are",
   loopback_address: "its address is a loopback address, which is the machine itself",
   private_address: "its address belongs to a private network",
   link_local_address: "its address is link-local, as that of a cloud's metadata is",
@@ -30,15 +30,20 @@ export const refusedSubjects = {
 
 export type RefusedSubject = keyof typeof refusedSubjects;
 
-/** A refusal in words, with the page of the guide. */
+/** A refusal in words, with the page of the guide where an operator can allow it. */
 export function refusalMessage(rules: readonly RefusalRule[], subject: RefusedSubject = "url"): string {
   const reasons = rules.map(rule => refusalReasons[rule]).join(", and ");
-  return `${refusedSubjects[subject]}${reasons && `: ${reasons}`}. See ${refusalGuide}.`;
+  const guide = rules.some(rule => permissible(rule)) || rules.length === 0 ? ` See ${refusalGuide}.` : "";
+  return `${refusedSubjects[subject]}${reasons && `: ${reasons}`}.${guide}`;
 }
 
 /** The setting under which an operator would permit what a rule refused; undefined where none does. */
 export function permittingSetting(rule: RefusalRule, host: string, port: number): string | undefined {
-  if (rule === "scheme" || rule === "credentials") return undefined;
+  if (!permissible(rule)) return undefined;
   if (rule === "https_only") return "WEBHOOK_ALLOW_HTTP=true";
   return `EGRESS_ALLOW=${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function permissible(rule: RefusalRule): boolean {
+  return rule !== "scheme" && rule !== "credentials";
 }

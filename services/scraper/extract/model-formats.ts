@@ -1,4 +1,4 @@
-import { nothingFound } from "../../../reader/recipe/read-json.ts";
+import { type JsonResult, nothingFound } from "../../../reader/recipe/read-json.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
@@ -85,7 +85,8 @@ async function jsonOf(
   const page = pageFor(digest, url);
   if (model === undefined || page === undefined) {
     if (output.json?.mode === "values" && model === undefined) throw fail("extraction_failed", noModel);
-    return answerOf(extracted(digest.json ?? nothingFound));
+    const result = digest.json ?? nothingFound;
+    return answerOf(extracted(model === undefined && !output.json?.recipe ? withModelHint(result) : result));
   }
   const worker: JsonTools["worker"] = {
     extractJson: (args, signal) => extraction.run("extractJson", args, { ...order, signal }),
@@ -97,6 +98,14 @@ async function jsonOf(
     outcome === "used" ? reports.succeeded("json") : reports.failed("json", outcome, siteOf(url));
   const { signal } = order;
   return answerOf(await extractJson(page, output.json ?? {}, { worker, recipes, model, report, signal }));
+}
+
+/** What rules do not find, a model may; who asked cannot know that this installation has none. */
+function withModelHint(result: JsonResult): JsonResult {
+  if (result.ok || result.reason.includes("LLM_BASE_URL")) return result;
+  const hint =
+    "Rules looked for it: a language model may find more, which the operator sets with LLM_BASE_URL.";
+  return { ok: false, reason: `${result.reason} ${hint}` };
 }
 
 const noModel =

@@ -56,12 +56,24 @@ test("readiness is degraded, and names the package to install", async () => {
   expect(reply.status).toBe(200);
   expect(reply.json().missing).toEqual([
     {
+      service: "scraper",
       room: "scraper",
       name: "browser",
       status: "missing",
       detail: expect.stringMatching(/apt-get install chromium-headless-shell.*BROWSER_PATH/),
     },
   ]);
+});
+
+test("a schema that nothing fits names what it requires, and where a model may find more", async () => {
+  const json = {
+    json_schema: { type: "object", required: ["boiling_point"], properties: { boiling_point: {} } },
+  };
+  const [, , { message }] = await scraper.refusal({
+    url: `${site.url}/plain`,
+    output: { formats: ["json"], json },
+  });
+  expect(message).toMatch(/^Nothing that was asked for .* requires `boiling_point`\. .*LLM_BASE_URL\.$/);
 });
 
 test("values of a model are refused where there is none", async () => {

@@ -3,12 +3,16 @@ import { banner } from "../../../services/api/banner.ts";
 
 describe("the banner", () => {
   const finding = {
-    room: "scraper",
+    service: "scraper",
     name: "browser",
     status: "missing" as const,
     detail: "Install chromium.",
   };
-  const state = { status: "degraded" as const, rooms: {}, missing: Array.from({ length: 9 }, () => finding) };
+  const state = {
+    status: "degraded" as const,
+    services: {},
+    missing: Array.from({ length: 9 }, () => finding),
+  };
 
   test("is short, names what is missing, and holds no secret", () => {
     const config = { ...toConfig({}), dataDir: "/data/it's", adminKey: "very-secret-admin-key" };

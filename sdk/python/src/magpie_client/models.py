@@ -1042,6 +1042,49 @@ class CheckLivenessResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class CheckReadinessResponseServicesFinding(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: str
+        status: Literal["ok", "degraded", "missing"]
+        detail: str | None
+        """What to do about it."""
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["ok", "degraded", "missing"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["detail"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class CheckReadinessResponseServices(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        status: Literal["ready", "degraded", "unavailable"]
+        findings: list[CheckReadinessResponseServicesFinding]
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> Literal["ready", "degraded", "unavailable"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["findings"], /) -> list[CheckReadinessResponseServicesFinding]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class CheckReadinessResponseRoomsFinding(Answer):
     __slots__ = ()
 
@@ -1089,11 +1132,16 @@ class CheckReadinessResponseMissingItem(Answer):
     __slots__ = ()
 
     if TYPE_CHECKING:
+        service: str
         room: str
+        """`service`, by its former name."""
         name: str
         status: Literal["ok", "degraded", "missing"]
         detail: str | None
         """What to do about it."""
+
+        @overload
+        def __getitem__(self, key: Literal["service"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["room"], /) -> str: ...
@@ -1118,11 +1166,16 @@ class CheckReadinessResponse(Answer):
 
     if TYPE_CHECKING:
         status: Literal["ready", "degraded"]
+        services: dict[str, CheckReadinessResponseServices]
         rooms: dict[str, CheckReadinessResponseRooms]
+        """`services`, by its former name."""
         missing: list[CheckReadinessResponseMissingItem]
 
         @overload
         def __getitem__(self, key: Literal["status"], /) -> Literal["ready", "degraded"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["services"], /) -> dict[str, CheckReadinessResponseServices]: ...
 
         @overload
         def __getitem__(self, key: Literal["rooms"], /) -> dict[str, CheckReadinessResponseRooms]: ...

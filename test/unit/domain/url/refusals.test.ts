@@ -75,7 +75,11 @@ test.each([
   ],
   [
     refusalMessage(["scheme"], "redirect"),
-    "The page redirects to a URL that is not allowed: only http and https URLs are requested. See /guide/your-own-network.",
+    "The page redirects to a URL that is not allowed: only http and https URLs are requested.",
+  ],
+  [
+    refusalMessage(["port"]),
+    "This URL is not allowed: its port is one that browsers refuse, as 6000, 6665 to 6669 and 10080 are. See /guide/your-own-network.",
   ],
   [
     refusalMessage(["resolved_address"], "page"),
