@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { backup, restore } from "./magpie/backup.ts";
 import { completeWords, completion } from "./magpie/completion.ts";
 import { batch, crawl } from "./magpie/crawl.ts";
+import { doctor } from "./magpie/doctor.ts";
 import { events } from "./magpie/events.ts";
 import { exitCodes, failureOf } from "./magpie/failure.ts";
 import { feeds } from "./magpie/feeds.ts";
@@ -112,6 +113,7 @@ export function createProgram(): Command {
     feeds,
     listen,
     keys,
+    doctor,
     backup,
     restore,
   ])

@@ -1,3 +1,4 @@
+import { distance } from "fastest-levenshtein";
 import type { SettingType } from "./setting-types.ts";
 import { type Setting, settings } from "./settings.ts";
 
@@ -22,6 +23,19 @@ type Value<Of extends Name> = (typeof settings)[Of] extends { default: string }
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const names = Object.keys(settings) as Name[];
   return Object.fromEntries(names.flatMap(name => (source[name] ? [[name, source[name]]] : [])));
+}
+
+const longestSlips = 2;
+
+/** Variables that are no setting, and look like one with a slip of the keyboard. */
+export function misspelt(source: NodeJS.ProcessEnv = process.env): { name: string; meant: string }[] {
+  const known = Object.keys(settings);
+  return Object.keys(source).flatMap(name => {
+    if (known.includes(name)) return [];
+    const most = Math.min(longestSlips, Math.floor(name.length / 5));
+    const meant = known.find(each => distance(each, name.toUpperCase()) <= most);
+    return meant === undefined ? [] : [{ name, meant }];
+  });
 }
 
 /** The value of a setting, or of its default; undefined where neither is. */
