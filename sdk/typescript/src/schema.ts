@@ -2068,8 +2068,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document as a page to read and try
-         * @description Swagger UI, with everything that it needs from this server.
+         * This document as pages to read
+         * @description Every operation in a line; each chapter has a page with fields, examples and errors.
          */
         get: operations["readDocs"];
         put?: never;

@@ -99,7 +99,7 @@ function shown(markup: string): OwnReply {
 
 function frameOf(context: AnswerContext) {
   return {
-    isGuide: true,
+    part: "guide" as const,
     hasDashboard: hasDashboard(context),
     description: "How to use Magpie.",
   };

@@ -7,12 +7,13 @@ import { theGuide } from "./guide.ts";
 
 const own = (name: string) => readBrowserFile(join(import.meta.dirname, "browser", name));
 
-/** Files of the pages of `/` and `/guide`: their own, and those of the dashboard's design. */
+/** Files of the pages of `/`, `/guide` and `/docs`: their own, and those of the dashboard's design. */
 const files: Record<string, () => DashboardFile | undefined> = {
   "tokens.css": () => dashboardFile("tokens.css"),
   "first-paint.js": () => dashboardFile("first-paint.ts"),
   "icon.svg": () => dashboardFile("icon.svg"),
   "guide.css": () => own("guide.css"),
+  "reference.css": () => own("reference.css"),
   "guide.js": () => own("guide.ts"),
 };
 

@@ -10,8 +10,8 @@ export const htmlType = "text/html; charset=utf-8";
 export interface Frame {
   title: string;
   description: string;
-  /** Whether the page is one of the guide. */
-  isGuide: boolean;
+  /** What the page is a part of. */
+  part?: "guide" | "reference";
   hasDashboard: boolean;
   /** What the search field holds. */
   words?: string;
@@ -26,7 +26,7 @@ export interface Frame {
 export function page({
   title,
   description,
-  isGuide,
+  part,
   hasDashboard,
   words = "",
   links,
@@ -51,7 +51,7 @@ ${links}</head>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
 <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="24" height="24">Magpie</a>
-<nav class="ways" aria-label="Magpie">${hasDashboard && html`<a href="/dashboard">Dashboard</a>`}<a href="/guide"${isGuide && html` aria-current="true"`}>Guide</a><a href="/docs">API</a></nav>
+<nav class="ways" aria-label="Magpie">${hasDashboard && html`<a href="/dashboard">Dashboard</a>`}<a href="/guide"${part === "guide" && html` aria-current="true"`}>Guide</a><a href="/docs"${part === "reference" && html` aria-current="true"`}>API</a></nav>
 <form class="search" role="search" action="/guide" method="get">
 <label class="unseen" for="q">Search the guide</label>
 <input id="q" name="q" type="search" value="${words}" placeholder="Search the guide" maxlength="200" autocomplete="off" spellcheck="false">

@@ -53,7 +53,6 @@ ${health(state)}
 <p>No key yet? The <a href="/guide/quickstart">quickstart</a> says where the first one is.</p></section>
 </main>`;
   return page({
-    isGuide: false,
     title: "Magpie",
     description: summary,
     hasDashboard: hasDashboard(context),

@@ -30,7 +30,7 @@ const ways: Way[] = [
     name: "api_reference",
     path: "/docs",
     title: "API reference",
-    says: "Every endpoint, field and error, to read and to try.",
+    says: "Every endpoint, field and error, with lines to copy.",
   },
   {
     name: "health",

@@ -77,6 +77,6 @@ ${step}
     "cache-control": "no-store",
     "x-robots-tag": "noindex",
   };
-  const frame = { title, description: ask, isGuide: false, hasDashboard: hasDashboard(context), body };
+  const frame = { title, description: ask, hasDashboard: hasDashboard(context), body };
   return { type: htmlType, headers, body: page(frame) };
 }

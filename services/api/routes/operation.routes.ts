@@ -1,7 +1,7 @@
 import { receiveDelivery, verifyIntent } from "../../contracts/connectors.contract.ts";
 import { keyScopes } from "../../contracts/key-scopes.ts";
 import { live, metrics, ready } from "../http/health.ts";
-import { docs, docsFile, openapi } from "../openapi/docs.ts";
+import { docs, docsChapter, openapi } from "../openapi/docs.ts";
 import type { Route } from "./route.ts";
 
 const common = { method: "GET", auth: "none", status: 200, tag: "Operations" } as const;
@@ -87,18 +87,18 @@ export const operationRoutes: Route[] = [
     name: "readDocs",
     path: "/docs",
     action: docs,
-    summary: "This document as a page to read and try",
-    description: "Swagger UI, with everything that it needs from this server.",
+    summary: "This document as pages to read",
+    description: "Every operation in a line; each chapter has a page with fields, examples and errors.",
     responses: { 200: { description: "A page.", type: "text/html" } },
   },
   {
     ...common,
-    name: "getDocsFile",
-    path: "/docs/{file}",
-    action: docsFile,
+    name: "readDocsChapter",
+    path: "/docs/{chapter}",
+    action: docsChapter,
     hidden: true,
-    summary: "A file of the page",
-    responses: { 200: { description: "The file.", type: "application/octet-stream" } },
+    summary: "A chapter of the reference",
+    responses: { 200: { description: "A page.", type: "text/html" } },
   },
 ];
 

@@ -23,6 +23,10 @@ const paths = [
   "/guide/configuration",
   "/guide?q=webhook",
   "/guide/nowhere",
+  "/docs",
+  "/docs/web",
+  "/docs/events",
+  "/docs/nowhere",
 ];
 
 describe.each(["light", "dark"] as const)("in %s", theme => {

@@ -1216,7 +1216,7 @@ class AsyncOperations:
         return result
 
     async def read_docs(self) -> str:
-        """This document as a page to read and try."""
+        """This document as pages to read."""
         result: str = await self._transport.text("GET", path_of("/docs"))
         return result
 

@@ -1188,7 +1188,7 @@ class Operations:
         return result
 
     def read_docs(self) -> str:
-        """This document as a page to read and try."""
+        """This document as pages to read."""
         result: str = self._transport.text("GET", path_of("/docs"))
         return result
 
