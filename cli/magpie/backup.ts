@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { request as askHttp, type IncomingMessage } from "node:http";
 import { request as askHttps } from "node:https";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -78,7 +78,7 @@ async function* filesOf(config: Config, options: Given, isHere: boolean): AsyncG
       throw new CommandError(`DATA_DIR: there is no folder ${config.dataDir}.`, exitCodes.usage);
     for (const name of secrets) yield* secretIn(config, name);
   }
-  if (isHere && !isFolderInUse(config.dataDir)) yield* snapshotOf(config.dataDir);
+  if (isHere && !isFolderInUse(resolve(config.dataDir))) yield* snapshotOf(config.dataDir);
   else yield* filesIn(await ask(serverOf(options, "admin")));
 }
 

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, renameSync, rmSync } from "node:fs";
 import { copyFile, link, mkdir, readdir, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { fail } from "../../../services/contracts/errors.ts";
 import { shareDatabase } from "../sqlite/database.ts";
@@ -21,7 +21,9 @@ const underWay = new Set<string>();
  * What a data folder holds at one moment, while its service works on it: the databases as they are then, and the files that
  * they refer to. They are copied (files by links) into a folder of their own first, so that a slow reader holds up nothing.
  */
-export async function* snapshotOf(dataDir: string): AsyncGenerator<BackupFile, void, void> {
+export async function* snapshotOf(place: string): AsyncGenerator<BackupFile, void, void> {
+  // Locks are known by the whole path.
+  const dataDir = resolve(place);
   if (underWay.has(dataDir)) throw fail("conflict", "A backup is under way. Wait for its end.");
   // No service may start on a folder that stands still; one that has it already shares its lock.
   lockFolder(dataDir);

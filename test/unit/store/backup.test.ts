@@ -1,11 +1,11 @@
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { LogTables } from "../../../mixins/event-log/log-tables.ts";
 import { type BackupFile, filesIn, tarOf } from "../../../mixins/store/backup/archive.ts";
-import { skipPositions } from "../../../mixins/store/backup/snapshot.ts";
+import { skipPositions, snapshotOf } from "../../../mixins/store/backup/snapshot.ts";
 import { closeDatabase, openDatabase } from "../../../mixins/store/sqlite/database.ts";
 import { removeFolder } from "../../support/folders.ts";
 
@@ -71,6 +71,24 @@ test("a restored log goes on behind what it may have given, and finds times acro
   expect(tables.positionAt("k", 2_500)).toBe(first);
   expect(tables.positionAt("k", 3_500)).toBe(first + 1);
   expect(tables.positionAt("k", 500)).toBe(0);
+  closeDatabase(path);
+  await removeFolder(folder);
+});
+
+test("a snapshot of a folder that is named relatively and in use has its databases and blobs, and leaves nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "magpie-snapshot-"));
+  const path = join(folder, "magpie.db");
+  openDatabase(path).exec("CREATE TABLE t (a INTEGER) STRICT; INSERT INTO t VALUES (1);");
+  for (const blob of ["blobs/495000/key_1", "blobs/groups/abc/gabc_1"]) {
+    mkdirSync(join(folder, blob, ".."), { recursive: true });
+    writeFileSync(join(folder, blob), "picture");
+  }
+  const found = new Map<string, number>();
+  for await (const { name, content } of snapshotOf(`./${relative(process.cwd(), folder)}`))
+    found.set(name, (await buffer(content)).length);
+  expect([...found.keys()].sort()).toEqual(["blobs/495000/key_1", "blobs/groups/abc/gabc_1", "magpie.db"]);
+  expect(found.get("blobs/495000/key_1")).toBe(7);
+  expect(existsSync(join(folder, "backup.tmp"))).toBe(false);
   closeDatabase(path);
   await removeFolder(folder);
 });
