@@ -32,8 +32,9 @@ export async function settleVisits(
     if (phase.length === 0) continue;
     const left: Left[] = [];
     const isLast = phase === phases[1];
+    const isSearching = await areOthersDue(member, visits, tools, site);
     for (const visited of isLast ? await renewed(member, phase, site) : phase)
-      left.push(await leftBy(visited, tools, site));
+      left.push(await leftBy(visited, isSearching, tools, site));
     for (const { counted } of left) countIn(member, counted);
     const pages = eachOnce(left.flatMap(each => each.pages));
     chooseDictionary(member, pages);
@@ -95,7 +96,28 @@ function countIn(member: Member, counted: (keyof RoundCounts)[]): void {
 /** How often, and how long (ms), a page waits until the one to which it leads can be read. */
 const [mostWaits, unknownMs] = [2, 30_000];
 
-async function leftBy(visited: Decided, tools: ConnectorTools, site: SiteTools): Promise<Left> {
+/** Whether pages are due that were not visited now, beside those that are missing themselves. */
+async function areOthersDue(
+  { id }: Member,
+  visits: readonly Decided[],
+  { now }: ConnectorTools,
+  { pages }: SiteTools,
+): Promise<boolean> {
+  if (!visits.some(({ row }) => row.memory.missing)) return false;
+  const visited = new Set(visits.map(({ row }) => row.page.key));
+  const due = await pages.due(id, now(), visited.size + mostMissing);
+  return due.some(({ key, state }) => state !== "missing" && !visited.has(key));
+}
+
+/** How many missing pages may be due before others are seen. */
+const mostMissing = 100;
+
+async function leftBy(
+  visited: Decided,
+  isSearching: boolean,
+  tools: ConnectorTools,
+  site: SiteTools,
+): Promise<Left> {
   const { row, at, sight } = visited;
   if (visited.holdMs !== undefined) return held(visited, visited.holdMs);
   if (sight.kind === "same") return pageThere(visited, tools);
@@ -112,6 +134,7 @@ async function leftBy(visited: Decided, tools: ConnectorTools, site: SiteTools):
     ...{ at, isTold: hasBaseline(member) },
     witness: witnessOf(member.site, page.key, memory.missing?.since ?? visited.since ?? at),
     roundAt: member.site.roundAt,
+    isSearching,
   });
   if (found.is === "failed") return failed(visited, tools);
   if (step.state === "there") return pageThere(visited, tools, step);

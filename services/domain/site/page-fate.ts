@@ -58,6 +58,8 @@ interface Circumstances {
   witness: Witness;
   /** When the last round began (ms): a page that has moved is found by it at its new address. */
   roundAt: number;
+  /** Other pages are due: the one where it is now may be among them. */
+  isSearching: boolean;
 }
 
 /** Whether other pages are there; `none`: too few were visited since. */
@@ -118,7 +120,7 @@ function missingNow(before: Missing | undefined, found: FoundAt, at: number): Mi
 }
 
 function absent(missing: Missing, found: FoundAt, now: Circumstances): FateStep {
-  const { at, isTold, witness, roundAt } = now;
+  const { at, isTold, witness, roundAt, isSearching } = now;
   const { since, goneSince = at, toSince = at } = missing;
   const wait = (untilMs: number): FateStep => ({
     state: "missing",
@@ -129,7 +131,7 @@ function absent(missing: Missing, found: FoundAt, now: Circumstances): FateStep 
   const isConfirmed = isOld || (found.is === "gone" && at - goneSince >= goneMs);
   if (isPermanentMove(found) && witness === "none") return { ...wait(at + goneMs), wantsWitness: true };
   if (!isConfirmed) return wait(found.is === "gone" ? goneSince + goneMs : since + hourMs);
-  if (!isOld && roundAt < since) return wait(at + goneMs);
+  if (!isOld && (roundAt < since || isSearching)) return wait(at + goneMs);
   if (witness === "none" && at - since < mostHeldMs) return { ...wait(at + goneMs), wantsWitness: true };
   if (witness === "missing" && at - since < mostHeldMs) return wait(isOld ? at + hourMs / 2 : since + hourMs);
   if (found.is === "redirect" && isMoveAtOnce(found.to))

@@ -84,6 +84,8 @@ const read = async (
   (
     await scraper.job({
       url: site.url + path,
+      // A picture ends where the time of its scrape does, which is short on a busy machine.
+      timeout: 120_000,
       output: { formats: ["markdown"], ...output },
       js_render: { enabled: true, ...js_render },
       request: { only_main_content: false },

@@ -25,7 +25,9 @@ function visits(
   const steps: FateStep[] = [];
   let fate: PageFate = { state: first };
   for (const [at, found, witness = "there"] of all) {
-    const step = nextFate(fate, found, { at: start + at, isTold: true, witness, roundAt: start + at });
+    const step = nextFate(fate, found, {
+      ...{ at: start + at, isTold: true, witness, roundAt: start + at, isSearching: false },
+    });
     steps.push(step);
     fate = { state: step.state, ...(step.missing && { missing: step.missing }) };
   }
@@ -141,8 +143,13 @@ test("where other pages are missing, too, a removal waits for three days; where 
 
 test("a removal waits for the next round, which finds a page that has moved at its new address", () => {
   const missing = { since: start, by: "gone" as const, goneSince: start };
-  const now = { at: start + 40 * second, isTold: true, witness: "there" as const, roundAt: start - second };
-  expect(nextFate({ state: "missing", missing }, found("gone"), now).state).toBe("missing");
+  const now = { at: start + 40 * second, isTold: true, witness: "there" as const, isSearching: false };
+  const at = (circumstances: { roundAt: number; isSearching?: boolean; at?: number }) =>
+    nextFate({ state: "missing", missing }, found("gone"), { ...now, ...circumstances }).state;
+  expect(at({ roundAt: start - second })).toBe("missing");
+  expect(at({ roundAt: start + second, isSearching: true })).toBe("missing");
+  expect(at({ roundAt: start + second })).toBe("removed");
+  expect(at({ roundAt: start + second, isSearching: true, at: start + hour })).toBe("removed");
 });
 
 test("a page that comes back after it was removed is added", () => {
@@ -162,6 +169,7 @@ test("nothing is told while the pages are read for the first time", () => {
     isTold: false,
     witness: "none",
     roundAt: start,
+    isSearching: false,
   });
   expect(step).toEqual({ state: "there" });
 });
