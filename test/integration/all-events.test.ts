@@ -77,6 +77,8 @@ test.each([
   ["?type=rss.item.created", 2],
   ["?type=webhook.test", 0],
   ["?source=web", 0],
+  ["?types=rss.item.created&sources=web", 0],
+  ["?event_types=rss.item.created", 2],
   ["?type=rss.item.created&key_id=ann", 1],
 ])("%s leaves the others out", async (query, expected) => {
   const [stream, all] = [await open(query), await open()];

@@ -185,7 +185,7 @@ export function ownListSuite(worldOf: () => OwnListWorld, entries = 540): void {
     broken.add("/ill");
     await until("it is failing", async () => (await rows(key, "?health=failing")).length > 0);
     expect((await rows(key, "?health=failing")).map(({ id }) => id)).toEqual([ill]);
-    const [row] = await rows(key, "?health=failing&tag=b&source=rss&query=ILL");
+    const [row] = await rows(key, "?health=failing&tags=b&sources=rss&query=ILL");
     expect(row).toMatchObject({ id: ill, failures: expect.any(Number), last_event_at: null });
     expect(row?.problem).toMatch(/^The site has answered 500 since /);
     expect(Date.parse(row?.due_at ?? "")).toBeGreaterThan(Date.parse(row?.polled_at ?? ""));

@@ -11202,6 +11202,8 @@ export interface operations {
                 types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
                 /** @description Another name of `types`; not both. */
                 type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
+                /** @description Another name of `types`; not both. */
+                event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[];
                 /** @description Only events of sources with these ids, or of these kinds. */
                 sources?: string[];
                 /** @description Another name of `sources`; not both. */
@@ -11274,8 +11276,14 @@ export interface operations {
             query?: {
                 /** @description Only events of this type. */
                 type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test";
+                /** @description Another name of `type`; not both. */
+                types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test";
+                /** @description Another name of `type`; not both. */
+                event_types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test";
                 /** @description Only events of sources of this kind (`microblog`, `chatserver`, `messenger`, `web`, `rss`, `site`, `search`), or of the source with this id. */
                 source?: string;
+                /** @description Another name of `source`; not both. */
+                sources?: string;
                 /** @description Only events of this key. */
                 key_id?: string;
                 /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
@@ -14058,6 +14066,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only sources of this kind. */
                 source?: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
+                /** @description Another name of `source`; not both. */
+                sources?: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
                 /**
                  * @description Only sources with this health.
                  * @example failing
@@ -14070,6 +14080,8 @@ export interface operations {
                  * @example birds
                  */
                 tag?: string;
+                /** @description Another name of `tag`; not both. */
+                tags?: string;
             };
             header?: never;
             path?: never;
@@ -14147,6 +14159,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only sources of this kind. */
                 source?: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
+                /** @description Another name of `source`; not both. */
+                sources?: "microblog" | "chatserver" | "messenger" | "web" | "rss" | "site" | "search";
                 /** @description Only sources with this health. */
                 health?: "ok" | "failing" | "gone";
                 /** @description Only the source with this id, or sources whose user name, display name or external id contains this text, in any case. */

@@ -35,6 +35,7 @@ export const sourceListRoutes: Route[] = [
     method: "GET",
     path: "/track",
     action: contract.listTracked,
+    aliases: { sources: "source", tags: "tag" },
     tool: listSourcesTool,
     status: 200,
     summary: "List tracked sources",
@@ -57,6 +58,7 @@ export const sourceListRoutes: Route[] = [
     method: "GET",
     path: "/internal/sources",
     action: contract.listSources,
+    aliases: { sources: "source" },
     status: 200,
     summary: "List tracked sources of all keys",
     description:

@@ -96,7 +96,7 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
         return { body: await readEvents(streams.context, keyId, params as EventsRequest, gone) };
       },
     },
-    aliases: { type: "types", source: "sources", tag: "tags", wait: "wait_seconds" },
+    aliases: { type: "types", event_types: "types", source: "sources", tag: "tags", wait: "wait_seconds" },
     tool: readEventsTool,
     summary: "Read events a page at a time",
     description:
@@ -139,6 +139,7 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
     status: 200,
     path: "/internal/events",
     action: { kind: "all-events", params: allEventsParams },
+    aliases: { types: "type", event_types: "type", sources: "source" },
     summary: "Follow the events of all keys as server-sent events",
     description:
       "What is appended to the logs of all keys from now on: `data` is the event as `/stream/sse` has it, with `key_id` beside. " +

@@ -222,6 +222,32 @@ test.each(fields)("$name is described", ({ rule }) => {
   expect(ruleSchema(rule).description).toMatch(/\.$/);
 });
 
+describe("a filter of a list has the same names everywhere", () => {
+  const namesOf = [
+    ["type", "types", "event_types"],
+    ["source", "sources"],
+    ["tag", "tags"],
+  ];
+  /** Firecrawl's API has the names of Firecrawl. */
+  const isOwn = (path: string) => !/^\/v[12]\//.test(path);
+  const document = openApiDocument(routes, toConfig({}).social) as unknown as {
+    paths: Record<string, { get?: { parameters?: { name: string; in: string }[] } }>;
+  };
+  const lists = Object.entries(document.paths).flatMap(([path, { get }]) => {
+    const inQuery = get?.parameters?.filter(each => each.in === "query").map(({ name }) => name) ?? [];
+    const families = namesOf.filter(names => names.some(name => inQuery.includes(name)));
+    return isOwn(path) ? families.map(names => ({ path, names, inQuery })) : [];
+  });
+
+  test("which some lists have", () => {
+    expect(lists.length).toBeGreaterThan(6);
+  });
+
+  test.each(lists)("$path: $names", ({ names, inQuery }) => {
+    expect(inQuery).toEqual(expect.arrayContaining(names));
+  });
+});
+
 test("every row has a name of its own, which clients can call", () => {
   const names = routes.map(({ name }) => name);
   expect(names.filter(name => !/^[a-z]+([A-Z][a-z0-9]+)*$/.test(name))).toEqual([]);

@@ -529,6 +529,7 @@ class AsyncOperations:
         since: str | None = None,
         types: str | None = None,
         type: str | None = None,
+        event_types: str | None = None,
         sources: str | None = None,
         source: str | None = None,
         tags: str | None = None,
@@ -548,6 +549,7 @@ class AsyncOperations:
                     "since": since,
                     "types": types,
                     "type": type,
+                    "event_types": event_types,
                     "sources": sources,
                     "source": source,
                     "tags": tags,
@@ -880,9 +882,11 @@ class AsyncOperations:
         cursor: str | None = None,
         limit: int | None = None,
         source: str | None = None,
+        sources: str | None = None,
         health: str | None = None,
         query: str | None = None,
         tag: str | None = None,
+        tags: str | None = None,
     ) -> ListSourcesResponse:
         """List tracked sources."""
         result: ListSourcesResponse = await self._transport.json(
@@ -893,9 +897,11 @@ class AsyncOperations:
                     "cursor": cursor,
                     "limit": limit,
                     "source": source,
+                    "sources": sources,
                     "health": health,
                     "query": query,
                     "tag": tag,
+                    "tags": tags,
                 }
             ),
         )
@@ -907,6 +913,7 @@ class AsyncOperations:
         cursor: str | None = None,
         limit: int | None = None,
         source: str | None = None,
+        sources: str | None = None,
         health: str | None = None,
         query: str | None = None,
     ) -> ListAllSourcesResponse:
@@ -915,7 +922,14 @@ class AsyncOperations:
             "GET",
             path_of("/internal/sources"),
             query=compact(
-                {"cursor": cursor, "limit": limit, "source": source, "health": health, "query": query}
+                {
+                    "cursor": cursor,
+                    "limit": limit,
+                    "source": source,
+                    "sources": sources,
+                    "health": health,
+                    "query": query,
+                }
             ),
         )
         return result

@@ -515,6 +515,7 @@ class Operations:
         since: str | None = None,
         types: str | None = None,
         type: str | None = None,
+        event_types: str | None = None,
         sources: str | None = None,
         source: str | None = None,
         tags: str | None = None,
@@ -534,6 +535,7 @@ class Operations:
                     "since": since,
                     "types": types,
                     "type": type,
+                    "event_types": event_types,
                     "sources": sources,
                     "source": source,
                     "tags": tags,
@@ -852,9 +854,11 @@ class Operations:
         cursor: str | None = None,
         limit: int | None = None,
         source: str | None = None,
+        sources: str | None = None,
         health: str | None = None,
         query: str | None = None,
         tag: str | None = None,
+        tags: str | None = None,
     ) -> ListSourcesResponse:
         """List tracked sources."""
         result: ListSourcesResponse = self._transport.json(
@@ -865,9 +869,11 @@ class Operations:
                     "cursor": cursor,
                     "limit": limit,
                     "source": source,
+                    "sources": sources,
                     "health": health,
                     "query": query,
                     "tag": tag,
+                    "tags": tags,
                 }
             ),
         )
@@ -879,6 +885,7 @@ class Operations:
         cursor: str | None = None,
         limit: int | None = None,
         source: str | None = None,
+        sources: str | None = None,
         health: str | None = None,
         query: str | None = None,
     ) -> ListAllSourcesResponse:
@@ -887,7 +894,14 @@ class Operations:
             "GET",
             path_of("/internal/sources"),
             query=compact(
-                {"cursor": cursor, "limit": limit, "source": source, "health": health, "query": query}
+                {
+                    "cursor": cursor,
+                    "limit": limit,
+                    "source": source,
+                    "sources": sources,
+                    "health": health,
+                    "query": query,
+                }
             ),
         )
         return result
