@@ -17,6 +17,11 @@ export interface Config {
   s3?: S3Config;
   /** Milliseconds that events can be read; hot ones, of at most 72 h, in the store, and older ones in sealed segments. */
   eventRetentionMs: number;
+  /** Milliseconds that results, attempts to deliver, batches of sources, and counts of requests are kept. */
+  resultRetentionMs: number;
+  deliveryRetentionMs: number;
+  batchRetentionMs: number;
+  usageRetentionMs: number;
   /** What is kept of sources: for how long, and how much for each key. */
   keep: { days: number; bytes: number };
   /** The services of this process, by their folders, as Moleculer's runner takes them; none: all. */
@@ -136,6 +141,10 @@ export function toConfig(env: Env): Config {
     cluster: clusterConfig(env),
     s3: s3(env),
     eventRetentionMs: readSetting("EVENT_RETENTION", env),
+    resultRetentionMs: readSetting("RESULT_RETENTION", env),
+    deliveryRetentionMs: readSetting("DELIVERY_RETENTION", env),
+    batchRetentionMs: readSetting("BATCH_RETENTION", env),
+    usageRetentionMs: readSetting("USAGE_RETENTION", env),
     keep: { days: readSetting("KEEP_DAYS", env), bytes: readSetting("KEEP_MB", env) * 1024 * 1024 },
     services: readSetting("SERVICES", env) ?? [],
     adminKey: readSetting("ADMIN_KEY", env),

@@ -86,6 +86,8 @@ interface CrawlPorts {
 export interface CrawlerContext extends CrawlStores, CrawlPorts {
   /** Pages of one crawl that may be under way at a time. */
   concurrency: number;
+  /** Milliseconds that results are kept after the end; a day if it is not given. */
+  keptMs?: number;
   hosts: HostQueues;
   /** Bounds the pages that all crawls of this process have at the scraper, fairly by key. */
   scraperSlots: FairSemaphore;
@@ -116,11 +118,12 @@ export interface CrawlerParts
 export function openContext(
   { broker, logger, closing, store, queues, ...parts }: Service & CrawlerParts,
   { concurrency, hostConcurrency }: Config["crawl"],
+  keptMs?: number,
 ): CrawlerContext {
   const { frontier, hostPoliteness, leases, egress, sitemaps, urlFilter, quotas } = parts;
   return {
     ...{ frontier, leases, egress, sitemaps, urlFilter, quotas, concurrency },
-    ...{ closing: closing.signal, now: Date.now },
+    ...{ closing: closing.signal, now: Date.now, ...(keptMs && { keptMs }) },
     crawls: store,
     pages: store.collection("crawl_pages"),
     tombstones: store.collection("expired_crawls"),

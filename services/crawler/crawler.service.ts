@@ -18,6 +18,7 @@ import { actions, call } from "../contracts/action.ts";
 import * as batches from "../contracts/batch.contract.ts";
 import type { Caller, CallMeta } from "../contracts/caller.ts";
 import * as contract from "../contracts/crawler.contract.ts";
+import * as erasure from "../contracts/erasure.contract.ts";
 import { type KeyDeleted, keyDeleted, quotasChanged } from "../contracts/events.ts";
 import * as lists from "../contracts/job-lists.contract.ts";
 import { mapSite } from "../contracts/map.contract.ts";
@@ -33,13 +34,8 @@ import { type CrawlerContext, type CrawlerParts, openContext } from "./context.t
 import { runCrawl } from "./crawl.ts";
 import { type CrawlJob, storeOptions } from "./crawls.store.ts";
 import { cancelBatch, cancelCrawl } from "./end-crawl.ts";
-import { expireCrawls } from "./maintenance/expire-crawls.ts";
-import {
-  cancelCrawlsOfDeletedKeys,
-  cancelCrawlsOfKey,
-  giveUpStalled,
-  reconcileCrawls,
-} from "./maintenance/reconcile-crawls.ts";
+import { eraseCrawls, eraseCrawlsOf, expireCrawls } from "./maintenance/expire-crawls.ts";
+import { cancelCrawlsOfDeletedKeys, giveUpStalled, reconcileCrawls } from "./maintenance/reconcile-crawls.ts";
 import { mapSite as makeMap } from "./map/map-site.ts";
 import type { ReadEntryPage } from "./map/map-sources.ts";
 import { answerOf, isLimit } from "./pages/limited-hosts.ts";
@@ -70,7 +66,8 @@ const { published, internal } = operations(({ context }: Crawler) => context);
 
 /** Crawls sites: decides what to read next and keeps what was read. The scraper reads the pages. */
 export function crawlerService(
-  config: Pick<Config, "dataDir" | "cluster" | "egressAllow" | "egressDnsServers" | "crawl">,
+  config: Pick<Config, "dataDir" | "cluster" | "egressAllow" | "egressDnsServers" | "crawl"> &
+    Partial<Pick<Config, "resultRetentionMs">>,
 ): ServiceSchema {
   return service<Added>({
     name: "crawler",
@@ -102,6 +99,7 @@ export function crawlerService(
       published(batches.cancelBatch, (context, { batch_id }, { caller }) =>
         cancelBatch(context, caller, batch_id),
       ),
+      internal(erasure.eraseCrawls, eraseCrawls),
       published(mapSite, (context, request, { caller, ctx }) =>
         makeMap(context, caller, request, readEntryPage(context, ctx, caller)),
       ),
@@ -122,7 +120,7 @@ export function crawlerService(
         this.quotas.forget();
       },
       [keyDeleted.name](this: Crawler, ctx: Context<KeyDeleted>) {
-        return cancelCrawlsOfKey(this.context, ctx.params.keyId);
+        return eraseCrawlsOf(this.context, ctx.params.keyId);
       },
     },
     created() {
@@ -132,7 +130,7 @@ export function crawlerService(
       this.urlFilter = openUrlFilter();
     },
     async started() {
-      this.context = openContext(this, config.crawl);
+      this.context = openContext(this, config.crawl, config.resultRetentionMs);
       this.worker = work(this);
       this.maintenance = [
         every(this, reconcileEveryMs, "crawl_repair.failed", reconcileCrawls, { startsAtOnce: true }),

@@ -10,7 +10,7 @@ import { boundsOf, isoTime, nounOf, type StoredCrawl } from "./crawls.store.ts";
 import { sendNotices } from "./notices/notices.ts";
 import { findCrawl } from "./results/crawl-results.ts";
 
-const keptMs = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Ends a crawl whose pages are done or are not to be read: first the frontier, which freezes the counts; then the
@@ -29,7 +29,7 @@ export async function endCrawl(context: CrawlerContext, crawl: StoredCrawl, fenc
     stopReason,
     counts,
     endedAt: isoTime(now),
-    expiresAt: isoTime(now + keptMs),
+    expiresAt: isoTime(now + (context.keptMs ?? dayMs)),
   };
   await context.crawls.updateMany({ _id, status: "crawling" }, { $set: ended, $unset: { slot: true } });
   const final = await context.crawls.findById(_id);

@@ -211,7 +211,10 @@ function quotasAfter(before: Quotas, change: Quotas): Pick<StoredKey, "quotas" |
 }
 
 /** Deletes a key and its counts. */
-export async function deleteKey({ keys, usage, quotas }: KeysContext, id: string): Promise<null> {
+export async function deleteKey(
+  { keys, usage, quotas }: Pick<KeysContext, "keys" | "usage" | "quotas">,
+  id: string,
+): Promise<null> {
   if (!(await keys.remove(id))) throw fail("not_found", "There is no API key with this id.");
   await usage.removeMany({ keyId: id });
   await quotas.drop(id);

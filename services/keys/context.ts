@@ -5,6 +5,7 @@ import { factsCollection, type StoredFact } from "../../mixins/store/master-secr
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { KeyLimits } from "../contracts/caller.ts";
+import type { Erasure } from "../contracts/erasure.contract.ts";
 import type { KeyScope } from "../contracts/key-scopes.ts";
 import type { UsageCount } from "../contracts/keys.contract.ts";
 import type { Quotas } from "../domain/quota/quotas.ts";
@@ -62,6 +63,34 @@ export interface StoredEnd {
   expiresAt: string;
 }
 
+/**
+ * An erasure is a row of steps, each of which may be repeated: a first round counts, a second one erases, and a third one
+ * looks whether anything is left, which work that was under way may have written since. Then the name goes from the document. Its document says which step is
+ * next, so another process goes on where one was killed.
+ */
+export interface StoredErasure {
+  _id: string;
+  subject: Erasure["subject"];
+  /** Until the end: nothing of the person stays here. */
+  keyIds?: string[];
+  owner?: string;
+  isDryRun: boolean;
+  state: Erasure["state"];
+  round: "count" | "erase" | "check" | "clean";
+  step: number;
+  found: { kind: string; count: number }[];
+  /** What the last look has found to be left. */
+  left: number;
+  looks: number;
+  /** The process that works on it, until a time (Unix milliseconds). */
+  by?: string;
+  until: number;
+  createdAt: string;
+  endedAt?: string;
+}
+
+export const erasuresCollection = "erasures";
+
 export const ownersCollection = "key_owners";
 
 const endsCollection = "key_ended_sessions";
@@ -93,6 +122,7 @@ export const storeOptions: StoreOptions = {
     [factsCollection]: [],
     [endsCollection]: [{ fields: ["expiresAt"] }],
     [countsCollection]: [],
+    [erasuresCollection]: [{ fields: ["state", "_id"] }],
   },
 };
 
@@ -103,6 +133,7 @@ export interface KeysContext {
   owners: Store<StoredOwner>;
   facts: Store<StoredFact>;
   endedSessions: Store<StoredEnd>;
+  erasures: Store<StoredErasure>;
   /** What keys have used of their quotas. */
   quotas: QuotaBook;
   log: EventLog;
@@ -140,6 +171,7 @@ export function openContext({ keys, log, masterSecret, keysPerOwner, now, onErro
     owners: keys.collection(ownersCollection),
     facts: keys.collection(factsCollection),
     endedSessions: keys.collection(endsCollection),
+    erasures: keys.collection(erasuresCollection),
     vault: openVault(masterSecret),
     passwords: new Passwords(),
     keysPerOwner,

@@ -1,12 +1,15 @@
-import type { Service, ServiceSchema } from "moleculer";
+import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
+import { type Periodic, periodic } from "../../mixins/async/periodic.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import { type LogEvent, logEvent } from "../../mixins/log/log-events.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
 import { verifyMasterSecret } from "../../mixins/store/master-secret.ts";
+import { scrubFolder } from "../../mixins/store/sqlite/scrub.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
-import { actions } from "../contracts/action.ts";
+import { type Action, actions, call } from "../contracts/action.ts";
+import * as erasure from "../contracts/erasure.contract.ts";
 import {
   type KeyChanged,
   type KeyDeleted,
@@ -38,6 +41,7 @@ import {
 } from "./api-keys.ts";
 import { checkStore, ensureBootstrapKey } from "./bootstrap.ts";
 import { type KeysContext, openContext, type StoredKey, storeOptions } from "./context.ts";
+import { ErasureRunner, type ErasureSteps, getErasure, ownStep, startErasure } from "./erasures.ts";
 import { listKeys } from "./key-lists.ts";
 import { aboutMe, createOwnKey, deleteOwnKey, ownKeyUsage, renameOwnKey, revealKey } from "./own-keys.ts";
 import {
@@ -60,11 +64,13 @@ import {
   readSession,
   signLinks,
 } from "./sessions.ts";
-import { countUsage, keyUsage } from "./usage.ts";
+import { countUsage, keyUsage, pruneUsage } from "./usage.ts";
 
 interface Keys extends WithStore<StoredKey>, WithLog {
   context: KeysContext;
   quotaWatch?: QuotaWatch;
+  usagePruning?: Periodic;
+  erasures?: ErasureRunner;
 }
 
 const { published, internal } = operations(({ context }: Keys) => context);
@@ -174,6 +180,34 @@ const quotaActions = [
   internal(quotas.quotasOfKeys, (context, { ids }) => quotasOfKeys(context, ids)),
 ];
 
+const { published: erasing } = operations((keys: Keys) => keys);
+
+const erasureActions = [
+  erasing(erasure.startErasure, async ({ context, erasures }, wanted) => {
+    const started = await startErasure(context, wanted);
+    erasures?.wake();
+    return started;
+  }),
+  published(erasure.getErasure, ({ erasures }, { id }) => getErasure(erasures, id)),
+];
+
+/** Longer than one step takes; a step that is cut off is repeated. */
+const stepTimeoutMs = 110_000;
+
+/** In the order in which they erase. */
+function erasureSteps(context: KeysContext, broker: ServiceBroker): ErasureSteps {
+  const asked = (part: Action<erasure.ErasureOf, erasure.ErasureCounts>) => (of: erasure.ErasureOf) =>
+    call(broker, part, of, { timeout: stepTimeoutMs });
+  const deleted = (keyId: string) => broker.broadcast(keyDeleted.name, { keyId } satisfies KeyDeleted);
+  return {
+    keys: ownStep(context, deleted),
+    deliveries: asked(erasure.eraseDeliveries),
+    crawls: asked(erasure.eraseCrawls),
+    scrapes: asked(erasure.eraseScrapes),
+    tracked: asked(erasure.eraseTracked),
+  };
+}
+
 /** Owners, their API keys, and the limits, quotas and usage of each key. `now` is the clock of quotas and of the ends of keys. */
 export function keysService(config: Config, now: () => number = Date.now): ServiceSchema {
   return service<Keys>({
@@ -190,6 +224,7 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
       ...ownerActions,
       ...sessionActions,
       ...quotaActions,
+      ...erasureActions,
       internal(contract.existingKeys, (context, { ids }) => existingKeys(context, ids)),
       internal(countKeys, async ({ keys }) => ({ keys: await keys.count() })),
       internal(contract.sealText, ({ vault }, { id, text }) => vault.sealText(text, id)),
@@ -199,6 +234,10 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
     events: {
       [quotasChanged.name](ctx: { params: QuotasChanged }) {
         return this.quotaWatch?.changed(ctx.params.keyId);
+      },
+      // From here on the other services of this process answer.
+      "$broker.started"(this: Service & Keys) {
+        this.erasures?.wake();
       },
     },
     async started() {
@@ -216,10 +255,23 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
       });
       await verifyMasterSecret(this.context.facts, credentials.masterSecret);
       await ensureBootstrapKey(this.context, credentials.bootstrapApiKey);
+      const prune = () => pruneUsage(this.context, now() - config.usageRetentionMs);
+      this.usagePruning = periodic(prune, {
+        everyMs: 3_600_000,
+        onError: error => onError("usage_cleanup.failed", error),
+        startsAtOnce: true,
+      });
+      this.erasures = new ErasureRunner({
+        ...{ erasures: this.context.erasures, steps: erasureSteps(this.context, this.broker), now: Date.now },
+        scrub: () => (config.cluster ? Promise.resolve() : scrubFolder(config.dataDir)),
+        onError: error => onError("erasure.failed", error),
+      });
       this.quotaWatch = new QuotaWatch(this.context, error => onError("quota_count.failed", error));
     },
     async stopped() {
+      await this.erasures?.stop();
       await this.quotaWatch?.stop();
+      await this.usagePruning?.stop();
     },
   });
 }

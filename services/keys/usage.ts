@@ -32,6 +32,11 @@ function latestOf(counts: RequestCount[], id: string): string {
   );
 }
 
+/** Removes the counts of days that were over before a time. */
+export async function pruneUsage({ usage }: Pick<KeysContext, "usage">, before: number): Promise<void> {
+  await usage.removeMany({ day: { $lt: dayOf(before) } });
+}
+
 /** The UTC day of a time, as in `2025-03-25`. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);

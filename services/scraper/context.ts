@@ -61,7 +61,9 @@ interface ScrapePorts extends RunPorts {
 
 /** What the operations on scrapes work with. */
 export interface ScraperContext extends ScrapeStores, ScrapePorts {
-  tools: Pick<PageTools, "egress" | "proxies" | "blobs">;
+  tools: Pick<PageTools, "egress" | "proxies" | "blobs" | "keptMs">;
+  /** Milliseconds that results are kept; a day if it is not given. */
+  keptMs?: number;
   /** Unique to this node and this start of it. */
   nodeId: string;
 }
@@ -102,6 +104,8 @@ export interface PageTools {
   extraction: ExtractionPool;
   ads: AdFilterLists;
   blobs: Blobs;
+  /** Milliseconds that the pictures of scrapes are kept; a day if it is not given. */
+  keptMs?: number;
   /** Country code -> proxy URLs. */
   proxies: Record<string, string[]>;
   recipes: JsonTools["recipes"];

@@ -156,7 +156,7 @@ function timeout408(scrape_id: string, timeoutMs: number): Error {
 
 /** Nobody knows the id before this answer, so the record may be written before its result. */
 async function storeAndAnswer200(
-  { scrapes, results, now }: ScraperContext,
+  { scrapes, results, now, keptMs }: ScraperContext,
   record: StoredScrape,
   data: ScrapeData,
 ): Promise<ScrapeJob> {
@@ -165,7 +165,7 @@ async function storeAndAnswer200(
     ...withoutWork(record),
     ...reusable,
     status: "completed",
-    ...endTimes(now()),
+    ...endTimes(now(), keptMs),
   };
   // The second write is on the disk when it resolves, and so is what came before it.
   await scrapes.insertMany([ended], "end of process");
@@ -192,7 +192,7 @@ async function recordFailure(context: ScraperContext, record: StoredScrape, erro
   const ended: StoredScrape = {
     ...withoutWork(record),
     ...endingOf({ ok: false, error }),
-    ...endTimes(context.now()),
+    ...endTimes(context.now(), context.keptMs),
   };
   await context.scrapes.insert(ended).catch(problem => context.onError("scrape_record.failed", problem));
 }

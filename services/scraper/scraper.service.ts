@@ -23,6 +23,7 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { openSpan, traceparentOf } from "../../mixins/tracing/open-span.ts";
 import { actions, call } from "../contracts/action.ts";
 import { type CallMeta, callerOf } from "../contracts/caller.ts";
+import * as erasure from "../contracts/erasure.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import {
   type KeyDeleted,
@@ -60,6 +61,7 @@ import { createExtractionPool, type ExtractionPool } from "./extract/extraction-
 import { recipeBook, type StoredRecipe } from "./extract/recipes.store.ts";
 import { searchWeb as search } from "./fetch/search-web.ts";
 import { cancelScrape as cancel, stopCancelledRun } from "./jobs/end-scrape.ts";
+import { eraseScrapes, eraseScrapesOf } from "./jobs/erase-scrapes.ts";
 import { Runs } from "./jobs/runs.ts";
 import { listScrapes, scrapeStatus as statusOf } from "./jobs/scrape-status.ts";
 import { type ScrapeWorker, startScrapeWorker } from "./jobs/scrape-worker.ts";
@@ -189,6 +191,7 @@ export function scraperService(config: Config): ServiceSchema {
         },
       ),
       internal(formerPages, ({ history }, crawl) => listFormerPages(history, crawl)),
+      internal(erasure.eraseScrapes, ({ context, history }, of) => eraseScrapes(context, history, of)),
       internal(forgetScreenshots, async ({ blobs }, { crawlId }) => {
         await blobs.dropGroup(crawlId);
         return null;
@@ -230,6 +233,7 @@ export function scraperService(config: Config): ServiceSchema {
         this.quotas.forget();
       },
       async [keyDeleted.name](this: Scraper, ctx: Context<KeyDeleted>) {
+        if (this.context) await eraseScrapesOf(this.context, ctx.params.keyId);
         await forgetChanges(this.history, ctx.params.keyId);
       },
       [scrapeCancelled.name](this: Scraper, ctx: Context<ScrapeCancelled>) {
@@ -264,6 +268,7 @@ export function scraperService(config: Config): ServiceSchema {
         extraction: this.extraction,
         ads: this.ads,
         blobs: this.blobs,
+        keptMs: config.resultRetentionMs,
         proxies: config.proxies,
         recipes: recipeBook(this.store),
         history: this.history,
@@ -333,6 +338,7 @@ function contextOf(
     quotas,
     workerSlot: keyId => workersOfKeys(keyId, workersOfKey),
     tools,
+    ...(tools.keptMs && { keptMs: tools.keptMs }),
     scrapePage: (request, order) => scrapePage(request, order, tools),
     nodeId: broker.nodeID,
     leases,

@@ -2,13 +2,19 @@ import { buffer } from "node:stream/consumers";
 import type { Blobs } from "../../mixins/store/blobs/blobs.ts";
 import type { PageOrder } from "./page-request.ts";
 
-const ttlMs = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface Keeping {
+  blobs: Blobs;
+  /** Milliseconds. */
+  keptMs?: number;
+}
 
 /** Keeps a screenshot (PNG) and returns its key. A crawl's screenshots belong to it and are removed with it. */
 export async function storeScreenshot(
   picture: Uint8Array,
   { owner, crawlId }: PageOrder,
-  { blobs }: { blobs: Blobs },
+  { blobs, keptMs: ttlMs = dayMs }: Keeping,
 ): Promise<string> {
   const life = crawlId === undefined ? { ttlMs } : { group: crawlId };
   return await blobs.put(picture, { owner, contentType: "image/png", ...life });
@@ -18,8 +24,10 @@ export async function storeScreenshot(
 export async function copyScreenshot(
   key: string,
   order: PageOrder,
-  { blobs }: { blobs: Blobs },
+  { blobs, keptMs }: Keeping,
 ): Promise<string | null> {
   const blob = await blobs.open(key, order.owner);
-  return blob && (await storeScreenshot(await buffer(blob.body), order, { blobs }));
+  return (
+    blob && (await storeScreenshot(await buffer(blob.body), order, { blobs, ...(keptMs && { keptMs }) }))
+  );
 }

@@ -97,6 +97,8 @@ export interface TrackerPorts {
 /** What the operations of the tracker work with. */
 export interface TrackerContext extends TrackerStores, TrackerClock, TrackerPorts {
   minIntervalMs: number;
+  /** Milliseconds that batches, and jobs that have ended, can be read. */
+  batchesKeptMs?: number;
   /** A language model can judge changes by a goal. */
   hasModel: boolean;
   mutex: SourceMutex;
@@ -110,7 +112,7 @@ export interface TrackerContext extends TrackerStores, TrackerClock, TrackerPort
 /** What a tracker is opened with, beside its store. */
 export interface ContextOptions
   extends TrackerPorts,
-    Pick<TrackerContext, "now" | "random" | "minIntervalMs" | "hasModel" | "closing"> {
+    Pick<TrackerContext, "now" | "random" | "minIntervalMs" | "batchesKeptMs" | "hasModel" | "closing"> {
   leases: Pick<Leases, "take" | "wait">;
 }
 

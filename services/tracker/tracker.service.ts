@@ -12,6 +12,7 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { actions, call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import { pollSource, pollViews, unfollowSource } from "../contracts/connectors.contract.ts";
+import * as erasure from "../contracts/erasure.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } from "../contracts/events.ts";
 import * as held from "../contracts/held-source.contract.ts";
@@ -38,6 +39,7 @@ import {
   reapDeadSessions,
   type SessionKeeper,
 } from "./maintenance/dead-sessions.ts";
+import { eraseTracked } from "./maintenance/erase.ts";
 import { maintain, runMaintenance } from "./maintenance/maintenance.ts";
 import { Pruning } from "./maintenance/retention.ts";
 import { WorkerSession } from "./maintenance/worker-session.ts";
@@ -91,7 +93,8 @@ const { published, internal } = operations((tracker: Tracker) => tracker);
 
 /** Sources and the keys that track them: when to poll each source, and what of a poll becomes an event. */
 export function trackerService(
-  config: Pick<Config, "dataDir" | "pollMinIntervalMs" | "cluster" | "keep" | "eventRetentionMs" | "llm">,
+  config: Pick<Config, "dataDir" | "pollMinIntervalMs" | "cluster" | "keep" | "eventRetentionMs" | "llm"> &
+    Partial<Pick<Config, "batchRetentionMs">>,
 ): ServiceSchema {
   return service<Added>({
     name: "tracker",
@@ -166,6 +169,7 @@ export function trackerService(
       ),
       published(listJoins, ({ context }, page) => listJobs(context, page)),
       internal(contract.pollSoon, (tracker, source) => awake(tracker, pollSoon(tracker.context, source))),
+      internal(erasure.eraseTracked, ({ context, log }, of) => eraseTracked(context, log, of)),
       internal(countSources, async ({ context: { sources } }) => ({
         sources: await sources.count(),
         sources_failing: await sources.count({ health: "failing" }),
@@ -210,6 +214,7 @@ export function trackerService(
         now: Date.now,
         random: Math.random,
         minIntervalMs: config.pollMinIntervalMs,
+        ...(config.batchRetentionMs && { batchesKeptMs: config.batchRetentionMs }),
         hasModel: config.llm !== undefined,
         pollConnector: pollThrough(this),
         pollViews: pollViewsThrough(this),

@@ -93,7 +93,10 @@ export async function openContext(
     trace,
   }: ContextOptions,
   masterSecret: string,
-  { allowHttp, backoffMs }: Config["webhooks"],
+  {
+    webhooks: { allowHttp, backoffMs },
+    deliveryRetentionMs,
+  }: Pick<Config, "webhooks" | "deliveryRetentionMs">,
   notifyOtherNodes: (keyId: string) => void,
 ): Promise<WebhookContext> {
   const firstWebhooks = new FirstWebhooks(store);
@@ -125,6 +128,7 @@ export async function openContext(
   const maintenance = new LaneMaintenance({
     lanes: storedLanes,
     deliveries,
+    keptMs: deliveryRetentionMs,
     log,
     wake: keyIds => dispatcher.wake(keyIds),
     passedTo: lane => dispatcher.passedTo(lane),

@@ -2,13 +2,22 @@ import type { Service, ServiceBroker } from "moleculer";
 import { existingKeysThrough, forgetMissingKeys } from "../../mixins/clients/existing-keys.ts";
 import { logEvent } from "../../mixins/log/log-events.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
+import { countsOf, type ErasureCounts, type ErasureOf } from "../contracts/erasure.contract.ts";
 import type { WebhookContext } from "./context.ts";
 import { forgetKey } from "./endpoints/list-endpoints.ts";
 import { feedsCollection, type StoredFeed } from "./feeds/feeds.store.ts";
 import { forgetFeeds } from "./feeds/feeds.ts";
 import type { Feeds } from "./feeds/open-feeds.ts";
 import type { Notices } from "./job-notices/notices.ts";
-import { jobSecretsCollection, type StoredEndpoint, type StoredJobSecret } from "./webhooks.store.ts";
+import {
+  deliveriesCollection,
+  jobSecretsCollection,
+  noticesCollection,
+  type StoredAttempts,
+  type StoredEndpoint,
+  type StoredJobSecret,
+  type StoredNotice,
+} from "./webhooks.store.ts";
 
 /** What is cleaned up, as far as it is open. */
 interface Maintained extends WithStore<StoredEndpoint> {
@@ -37,6 +46,21 @@ export async function forget(
   if (feeds) await forgetFeeds(feeds.context, keyId);
   if (context) await forgetKey(context, keyId);
   await notices?.forget(keyId);
+}
+
+/** Removes, or counts, all of keys. */
+export async function erase(service: Maintained, { keyIds, dry }: ErasureOf): Promise<ErasureCounts> {
+  if (!dry) for (const keyId of keyIds) await forget(service, keyId);
+  const { store } = service;
+  const ofKeys = { keyId: { $in: keyIds } };
+  const those = { $or: [{ _id: { $in: keyIds } }, ofKeys] };
+  return await countsOf({
+    endpoints: store.count(those),
+    deliveries: store.collection<StoredAttempts>(deliveriesCollection).count(ofKeys),
+    "job notices": store.collection<StoredNotice>(noticesCollection).count(ofKeys),
+    "job secrets": store.collection<StoredJobSecret>(jobSecretsCollection).count({ _id: { $in: keyIds } }),
+    feeds: store.collection<StoredFeed>(feedsCollection).count(ofKeys),
+  });
 }
 
 /** Keys whose deletion event did not arrive. */

@@ -20,6 +20,7 @@ import { traced } from "../../mixins/tracing/traced-requests.ts";
 import { actions, call } from "../contracts/action.ts";
 import { listLanes as listLanesContract } from "../contracts/admin.contract.ts";
 import * as deliveries from "../contracts/deliveries.contract.ts";
+import { eraseDeliveries } from "../contracts/erasure.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import {
   feedsChanged,
@@ -76,7 +77,7 @@ import { openConfirmations } from "./mail/confirmations.ts";
 import { followMailLink, readMailLink } from "./mail/follow-link.ts";
 import { openMailLinks } from "./mail/links.ts";
 import { type MailWay, openMailWay } from "./mail/mail-way.ts";
-import { forget, maintain, maintenanceEveryMs } from "./maintenance.ts";
+import { erase, forget, maintain, maintenanceEveryMs } from "./maintenance.ts";
 import { countDeliveries, dispatcherGauges } from "./metrics.ts";
 import { openThreading } from "./threads/open-threading.ts";
 import type { ThreadLimits } from "./threads/threaded-lanes.ts";
@@ -99,6 +100,7 @@ type Webhooks = Service & Added;
 
 const { published, internal: counted } = operations(contextOf);
 const { internal } = operations(noticesOf);
+const { internal: ofService } = operations((webhooks: Webhooks) => webhooks);
 const { published: ofFeeds, internal: internalOfFeeds } = operations(feedsOf);
 
 /** Webhook endpoints, and the delivery of events and job notices to them. `limits`: when threads deliver. */
@@ -213,6 +215,7 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       internalOfFeeds(feed.readFeed, readFeed),
       counted(mailLink.readMailLink, (context, link) => readMailLink(context, link, Date.now())),
       counted(mailLink.followMailLink, (context, link) => followMailLink(context, link, Date.now())),
+      ofService(eraseDeliveries, (webhooks, of) => erase(webhooks, of)),
       internal(contract.prepareJobWebhook, (notices, job) => notices.prepare(job)),
       internal(contract.announceJob, (notices, job, { ctx }) => notices.announce(job, traceparentOf(ctx))),
     ),
@@ -271,7 +274,7 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       };
       const notifyOtherNodes = (keyId: string) =>
         void broker.broadcast(webhookChanged.name, { keyId } satisfies WebhookChanged);
-      const context = await openContext(parts, masterSecret, config.webhooks, notifyOtherNodes);
+      const context = await openContext(parts, masterSecret, config, notifyOtherNodes);
       const { backoffMs: schedule } = config.webhooks;
       this.context = context;
       this.feeds = openFeeds(

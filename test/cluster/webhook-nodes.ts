@@ -103,7 +103,7 @@ async function openNode(name: string, { store, log, shares, nodes }: Common): Pr
   const context = await openContext(
     capabilities,
     "a master secret of 32 characters!",
-    webhooks,
+    { webhooks, deliveryRetentionMs: 72 * 3_600_000 },
     notifyOtherNodes,
   );
   return {

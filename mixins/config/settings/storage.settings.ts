@@ -20,6 +20,26 @@ export const storage = {
     default: "200",
     doc: "Megabytes of versions for each API key. Where its sources have more, the oldest versions of the largest ones go.",
   },
+  RESULT_RETENTION: {
+    type: longDuration,
+    default: "24h",
+    doc: "How long results of scrapes, crawls and batches can be read after their end, with their pictures.",
+  },
+  DELIVERY_RETENTION: {
+    type: longDuration,
+    default: "72h",
+    doc: "How long attempts to deliver are listed, with what the endpoint answered.",
+  },
+  BATCH_RETENTION: {
+    type: longDuration,
+    default: "7d",
+    doc: "How long batches of sources to track, imports, and requests to join a group can be read.",
+  },
+  USAGE_RETENTION: {
+    type: longDuration,
+    default: "10y",
+    doc: "How long the requests of a key are counted by day.",
+  },
   S3_BUCKET: {
     type: matching(
       /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,

@@ -17,6 +17,16 @@ export const keysLogEvents = {
     meaning: "What belongs to deleted keys could not be removed.",
     action: retried,
   },
+  "usage_cleanup.failed": {
+    level: "warn",
+    meaning: "Counts of requests that are older than `USAGE_RETENTION` could not be removed.",
+    action: retried,
+  },
+  "erasure.failed": {
+    level: "error",
+    meaning: "A step of an erasure did not succeed.",
+    action: "It is repeated every 10 s. Check whether all services run.",
+  },
   "quota_read.failed": {
     level: "warn",
     meaning: "It is not known which keys have quotas. The service asks again with the next delivery.",

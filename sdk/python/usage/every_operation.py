@@ -346,6 +346,8 @@ def owners() -> None:
         owner.raw.sign_out()
     admin.raw.list_owners()
     admin.raw.delete_owner_password("acme")
+    erasure = admin.raw.start_erasure({"owner": "acme", "dry_run": True})["data"]
+    admin.raw.get_erasure(erasure["id"])
 
 
 def administration() -> None:

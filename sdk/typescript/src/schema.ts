@@ -1396,6 +1396,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase what is kept of a key or an owner
+         * @description Deletes the key, or the owner with all its keys, and everything that is kept of them: results, pictures, sources, history, events, endpoints, deliveries, usage. It runs by itself and goes on after a crash. With `dry_run` it only counts.
+         */
+        post: operations["startErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/erasures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an erasure
+         * @description How far it is, and how many of each kind were found before.
+         */
+        get: operations["getErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internal/backfill": {
         parameters: {
             query?: never;
@@ -4072,6 +4112,42 @@ export interface components {
             /** @description How a PDF is read. */
             pdf?: components["schemas"]["PdfOptions"] | null;
         };
+        ErasedKind: {
+            /** @description As the page of what is kept names it. */
+            kind: string;
+            count: number;
+        };
+        Erasure: {
+            id: string;
+            /**
+             * @description Whose data. The name itself is forgotten at the end.
+             * @enum {string}
+             */
+            subject: "key" | "owner";
+            /** @description Counts, and erases nothing. */
+            dry_run: boolean;
+            /** @enum {string} */
+            state: "running" | "completed" | "failed";
+            /** @description What is being done; null at the end. */
+            step: string | null;
+            /** @description What was found of each kind, before anything was erased. */
+            found: components["schemas"]["ErasedKind"][];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        ErasureRequest: {
+            /** @description `id` of a key, also of a deleted one. */
+            key_id?: string | null;
+            /** @description An owner, with all its keys. */
+            owner?: string | null;
+            /**
+             * @description Only counts what there is.
+             * @default false
+             */
+            dry_run?: boolean | null;
+        };
         ErrorFrame: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4271,6 +4347,10 @@ export interface components {
         };
         GetEndpointResponse: {
             data: components["schemas"]["WebhookState"];
+            message: string;
+        };
+        GetErasureResponse: {
+            data: components["schemas"]["Erasure"];
             message: string;
         };
         GetMonitorCheckResponse: {
@@ -6786,6 +6866,10 @@ export interface components {
              * @description When a poll last found something that became an event; null while there was none.
              */
             last_event_at: string | null;
+        };
+        StartErasureResponse: {
+            data: components["schemas"]["Erasure"];
+            message: string;
         };
         StreamFrame: components["schemas"]["HelloFrame"] | components["schemas"]["EventFrame"] | components["schemas"]["ErrorFrame"];
         TestEndpointResponse: {
@@ -13859,6 +13943,120 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    startErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ErasureRequest"];
+            };
+        };
+        responses: {
+            /** @description It has begun. */
+            202: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "era_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "subject": "owner",
+                     *         "dry_run": false,
+                     *         "state": "running",
+                     *         "step": "count",
+                     *         "found": [],
+                     *         "created_at": "2025-03-25T09:30:00.000Z",
+                     *         "ended_at": null
+                     *       },
+                     *       "message": "The erasure has begun."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StartErasureResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of an erasure. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The erasure. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "era_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "subject": "owner",
+                     *         "dry_run": false,
+                     *         "state": "completed",
+                     *         "step": null,
+                     *         "found": [
+                     *           {
+                     *             "kind": "scrapes",
+                     *             "count": 12
+                     *           }
+                     *         ],
+                     *         "created_at": "2025-03-25T09:30:00.000Z",
+                     *         "ended_at": "2025-03-25T09:30:07.000Z"
+                     *       },
+                     *       "message": "The erasure has ended."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetErasureResponse"];
+                };
             };
             400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["Unauthorized"];

@@ -445,6 +445,10 @@ async function owners(): Promise<void> {
   await ok(session.DELETE("/session"));
   await ok(admin.raw.GET("/internal/owners", { params: { query: {} } }));
   await ok(admin.raw.DELETE("/internal/owners/{owner}/password", { params: owner }));
+  const { data: erasure } = await ok(
+    admin.raw.POST("/internal/erasures", { body: { owner: "acme", dry_run: true } }),
+  );
+  await ok(admin.raw.GET("/internal/erasures/{id}", { params: { path: { id: erasure.id } } }));
 }
 
 async function administration(): Promise<void> {

@@ -1,3 +1,4 @@
+import { getErasure, startErasure } from "../../contracts/erasure.contract.ts";
 import * as contract from "../../contracts/owners.contract.ts";
 import { keyExample as key, usageExample } from "../openapi/examples.ts";
 import type { Route } from "./route.ts";
@@ -84,6 +85,17 @@ export const ownerRoutes: Route[] = [
   },
 ];
 
+const erasureExample = {
+  id: "era_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+  subject: "owner",
+  dry_run: false,
+  state: "running",
+  step: "count",
+  found: [],
+  created_at: "2025-03-25T09:30:00.000Z",
+  ended_at: null,
+};
+
 const administration = { auth: "admin", tag: "Administration" } as const;
 
 /** Owners, for the administrator. */
@@ -141,6 +153,54 @@ export const ownerAdminRoutes: Route[] = [
     summary: "Take an owner's password away",
     description: "Its sessions end within a second, and so does its link. Its keys stay.",
     responses: { 204: { description: "It is gone." } },
+    errors: ["not_found"],
+  },
+  {
+    ...administration,
+    name: "startErasure",
+    method: "POST",
+    path: "/internal/erasures",
+    action: startErasure,
+    status: 202,
+    summary: "Erase what is kept of a key or an owner",
+    description:
+      "Deletes the key, or the owner with all its keys, and everything that is kept of them: results, pictures, sources, " +
+      "history, events, endpoints, deliveries, usage. It runs by itself and goes on after a crash. With `dry_run` it only counts.",
+    examples: {
+      key: { key_id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKM" },
+      "count what an owner has": { owner: "acme", dry_run: true },
+    },
+    responses: {
+      202: {
+        description: "It has begun.",
+        example: { data: erasureExample, message: "The erasure has begun." },
+      },
+    },
+  },
+  {
+    ...administration,
+    name: "getErasure",
+    method: "GET",
+    path: "/internal/erasures/{id}",
+    action: getErasure,
+    status: 200,
+    summary: "Show an erasure",
+    description: "How far it is, and how many of each kind were found before.",
+    responses: {
+      200: {
+        description: "The erasure.",
+        example: {
+          data: {
+            ...erasureExample,
+            state: "completed",
+            step: null,
+            found: [{ kind: "scrapes", count: 12 }],
+            ended_at: "2025-03-25T09:30:07.000Z",
+          },
+          message: "The erasure has ended.",
+        },
+      },
+    },
     errors: ["not_found"],
   },
 ];

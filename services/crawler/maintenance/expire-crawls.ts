@@ -1,7 +1,9 @@
 import type { Outcome } from "../../../mixins/frontier/frontier.ts";
 import { pruneClaims } from "../../../mixins/store/idempotency.ts";
+import { countsOf, type ErasureCounts, type ErasureOf } from "../../contracts/erasure.contract.ts";
 import type { CrawlerContext } from "../context.ts";
 import { isoTime, pageId, pagesOf, type StoredCrawl } from "../crawls.store.ts";
+import { cancelCrawlsOfKey } from "./reconcile-crawls.ts";
 
 const crawlsAtOnce = 100;
 const pagesAtOnce = 100;
@@ -35,12 +37,58 @@ async function forgetAll(context: CrawlerContext, crawls: StoredCrawl[]): Promis
   return hindered;
 }
 
-async function forget(context: CrawlerContext, { _id, owner, request }: StoredCrawl): Promise<void> {
+async function forget(context: CrawlerContext, crawl: StoredCrawl): Promise<void> {
+  const { _id, owner } = crawl;
+  await dropResults(context, crawl);
+  await context.tombstones.upsert(_id, { $set: { owner, forgetAt: isoTime(context.now() + rememberedMs) } });
+  await context.crawls.remove(_id);
+}
+
+async function dropResults(context: CrawlerContext, { _id, request }: StoredCrawl): Promise<void> {
   if (request.output.formats.includes("screenshot")) await context.forgetScreenshots(_id);
   await dropPages(context, _id);
   await context.frontier.drop(_id);
-  await context.tombstones.upsert(_id, { $set: { owner, forgetAt: isoTime(context.now() + rememberedMs) } });
-  await context.crawls.remove(_id);
+}
+
+/** Milliseconds after which no run of a cancelled crawl can write a page any more. */
+const settledMs = 120_000;
+
+/**
+ * Erases, or counts, the crawls and batches of keys. Those that run are cancelled; their records go once none of their runs
+ * can write.
+ */
+export async function eraseCrawls(
+  context: CrawlerContext,
+  { keyIds, owner, dry }: ErasureOf,
+): Promise<ErasureCounts> {
+  if (!dry) {
+    for (const keyId of keyIds) await eraseCrawlsOf(context, keyId);
+    if (owner !== undefined) await context.tombstones.removeMany({ owner });
+  }
+  return await countsOf({
+    crawls: context.crawls.count({ keyId: { $in: keyIds } }),
+    "expired crawls": owner === undefined ? Promise.resolve(0) : context.tombstones.count({ owner }),
+  });
+}
+
+export async function eraseCrawlsOf(context: CrawlerContext, keyId: string): Promise<void> {
+  await cancelCrawlsOfKey(context, keyId);
+  for (let after = ""; ; ) {
+    const query = { keyId, _id: { $gt: after } };
+    const some = await context.crawls.find({ query, sort: ["_id"], limit: crawlsAtOnce });
+    for (const crawl of some) await eraseOne(context, crawl);
+    if (some.length < crawlsAtOnce) return;
+    after = some.at(-1)?._id ?? after;
+  }
+}
+
+async function eraseOne(context: CrawlerContext, crawl: StoredCrawl): Promise<void> {
+  const { _id, status, endedAt } = crawl;
+  if (status === "crawling") return;
+  await dropResults(context, crawl);
+  const settledAt = status === "cancelled" ? Date.parse(endedAt ?? "") + settledMs : 0;
+  if (settledAt <= context.now()) await context.crawls.remove(_id);
+  else await context.crawls.update(_id, { $set: { expiresAt: isoTime(settledAt) } });
 }
 
 /** Takes the ids from the frontier, since the records of pages may be large. */

@@ -160,7 +160,7 @@ export async function findCrawl(
   if (crawl && isVisible(crawl) && !isOver) return crawl;
   const found = crawl ?? (recorded ? null : await context.tombstones.findById(recordIdOf(id)));
   if (!found || !isVisible(found)) throw fail("not_found", `There is no ${nounOf(id)} with this id.`);
-  throw fail("expired", `The results of this ${nounOf(id)} were kept for 24 hours and have expired.`);
+  throw fail("expired", `The results of this ${nounOf(id)} have expired.`);
 }
 
 /** The status of a crawl, from its record and the counts of its pages. */

@@ -34,7 +34,7 @@ export async function endScrape(
 
 /** Ends a scrape unless it has ended or belongs to another run. Returns whether this call ended it. */
 async function writeEnd(
-  { scrapes, now }: ScraperContext,
+  { scrapes, now, keptMs }: ScraperContext,
   { _id, webhook }: EndedScrape,
   whose: { fence?: number },
   ending: Ending,
@@ -44,7 +44,7 @@ async function writeEnd(
   const ended = await scrapes.updateMany(
     { _id, status: "pending", ...whose },
     {
-      $set: { ...ending, ...endTimes(at), ...(webhook && { checkAt: at + announceMs }) },
+      $set: { ...ending, ...endTimes(at, keptMs), ...(webhook && { checkAt: at + announceMs }) },
       $unset: {
         ...{ request: true, heldBy: true },
         ...(!isReused && { readHash: true }),
@@ -60,9 +60,12 @@ export function endingOf(outcome: Outcome): Ending {
   return outcome.ok ? { status: "completed" } : { status: "failed", error: failureOf(outcome.error) };
 }
 
-/** The times in the record of a scrape that has ended. */
-export function endTimes(at: number): Pick<StoredScrape, "endedAt" | "expiresAt" | "pruneAt"> {
-  return { endedAt: new Date(at).toISOString(), expiresAt: at + dayMs, pruneAt: at + dayMs };
+/** The times in the record of a scrape that has ended, whose result is kept for a time (ms). */
+export function endTimes(
+  at: number,
+  keptMs = dayMs,
+): Pick<StoredScrape, "endedAt" | "expiresAt" | "pruneAt"> {
+  return { endedAt: new Date(at).toISOString(), expiresAt: at + keptMs, pruneAt: at + keptMs };
 }
 
 /** The message of an error without a code may reveal internals. */

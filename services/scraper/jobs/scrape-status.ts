@@ -22,7 +22,7 @@ export async function findScrape(
   if (!scrape || (owner !== null && scrape.owner !== owner))
     throw fail("not_found", "There is no scrape with this scrape_id.");
   if (scrape.expiresAt !== undefined && scrape.expiresAt <= context.now())
-    throw fail("expired", "The result of this scrape has expired: it is kept for 24 hours. Scrape again.");
+    throw fail("expired", "The result of this scrape has expired. Scrape again.");
   return scrape;
 }
 

@@ -52,3 +52,6 @@ export interface StoredEntry {
 export function entryId(batchId: string, number: number): string {
   return `${batchId}/${String(number).padStart(5, "0")}`;
 }
+
+/** Milliseconds for which a batch, and a join job that has ended, can be read, where no setting says it. */
+export const batchRetentionMs = 7 * 24 * 3_600_000;

@@ -15,7 +15,13 @@ import {
 import { viewRecord } from "../../contracts/watch.contract.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
 import { type Installation, refuseInvalid } from "../watches/views.ts";
-import { type BatchItem, entryId, type StoredBatch, type StoredEntry } from "./batches.store.ts";
+import {
+  type BatchItem,
+  batchRetentionMs,
+  entryId,
+  type StoredBatch,
+  type StoredEntry,
+} from "./batches.store.ts";
 
 type Answer = { data: TrackBatch; message: string };
 
@@ -124,11 +130,8 @@ export async function trackBatch(
   return describe(context, batch, page);
 }
 
-/** Milliseconds for which a batch can be read, and its entries are tried. */
-const retentionMs = 7 * 24 * 3_600_000;
-
 async function describe(
-  { entries }: Pick<TrackerStores, "entries">,
+  { entries, batchesKeptMs: keptMs = batchRetentionMs }: Pick<TrackerContext, "entries" | "batchesKeptMs">,
   batch: StoredBatch,
   { cursor, limit, status }: Pick<TrackBatchRequest, "cursor" | "limit" | "status">,
 ): Promise<Answer> {
@@ -159,7 +162,7 @@ async function describe(
     entries: page.map(publicEntry),
     next_cursor: next_cursor === null ? null : String(page.at(-1)?.number),
     created_at: new Date(createdAt).toISOString(),
-    expires_at: new Date(createdAt + retentionMs).toISOString(),
+    expires_at: new Date(createdAt + keptMs).toISOString(),
   };
   return { data, message: messageOf(data) };
 }
@@ -185,8 +188,13 @@ function messageOf({ state, progress: { total, pending, failed } }: TrackBatch):
 }
 
 /** Removes batches that are past their retention. */
-export async function pruneBatches({ batches, entries, now }: TrackerContext): Promise<void> {
-  const isOld = { createdAt: { $lt: now() - retentionMs } };
+export async function pruneBatches({
+  batches,
+  entries,
+  now,
+  batchesKeptMs = batchRetentionMs,
+}: TrackerContext): Promise<void> {
+  const isOld = { createdAt: { $lt: now() - batchesKeptMs } };
   await batches.removeMany(isOld);
   await entries.removeMany(isOld);
 }

@@ -7,6 +7,7 @@ import type { JoinJob, JoinsRequest } from "../../contracts/job-lists.contract.t
 import type { ListPage } from "../../contracts/paging.ts";
 import type { Source, SourceKind } from "../../contracts/source.ts";
 import type { TrackJob, TrackQueued } from "../../contracts/tracker.contract.ts";
+import { batchRetentionMs } from "../batches/batches.store.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
 import type { StoredTrackJob } from "./joins.store.ts";
 
@@ -127,10 +128,11 @@ export async function endJob(
   return (await updateIf(jobs, jobId, isOpen, update)) !== null;
 }
 
-/** Milliseconds for which an ended job can be read. */
-const retentionMs = 7 * 24 * 3_600_000;
-
 /** Removes jobs that ended long ago. */
-export async function pruneJobs({ jobs, now }: TrackerContext): Promise<number> {
-  return jobs.removeMany({ endedAt: { $lt: now() - retentionMs } });
+export async function pruneJobs({
+  jobs,
+  now,
+  batchesKeptMs = batchRetentionMs,
+}: TrackerContext): Promise<number> {
+  return jobs.removeMany({ endedAt: { $lt: now() - batchesKeptMs } });
 }

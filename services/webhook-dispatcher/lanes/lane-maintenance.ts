@@ -10,6 +10,8 @@ import type { StoredAttempts, StoredLane } from "../webhooks.store.ts";
 export interface MaintenanceOptions {
   lanes: Store<StoredLane>;
   deliveries: Store<StoredAttempts>;
+  /** Milliseconds that attempts are kept. */
+  keptMs: number;
   log: EventLog;
   /** The shards that this node works now. */
   shards(): number[];
@@ -26,7 +28,6 @@ export interface MaintenanceOptions {
 const everyMs = 60_000;
 const retryAfterErrorMs = 5_000;
 const pageSize = 200;
-const retentionMs = 72 * 3_600_000;
 
 /**
  * Wakes active lanes that are behind their logs: those of a shard when it is gained, and those of all shards once a
@@ -105,8 +106,8 @@ export class LaneMaintenance {
 
   /** Ids begin with the time. A failed removal is repeated a minute later. */
   async #removeOld(now: number): Promise<void> {
-    const { deliveries, onError } = this.#options;
-    const old = { _id: { $lt: encodeTime(now - retentionMs, 10) } };
+    const { deliveries, keptMs, onError } = this.#options;
+    const old = { _id: { $lt: encodeTime(now - keptMs, 10) } };
     await removeAttempts(deliveries, old, this.#ending.signal).catch(onError);
     this.#removing = undefined;
   }

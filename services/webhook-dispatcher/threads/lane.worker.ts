@@ -115,6 +115,7 @@ const dispatcher = new Dispatcher({
 const maintenance = new LaneMaintenance({
   lanes: store.collection<StoredLane>(lanesCollection),
   deliveries: store.collection<StoredAttempts>(deliveriesCollection),
+  keptMs: config.deliveryRetentionMs,
   log,
   wake: keyIds => dispatcher.wake(keyIds),
   passedTo: lane => dispatcher.passedTo(lane),

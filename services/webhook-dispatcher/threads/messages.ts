@@ -9,7 +9,7 @@ import type { Answered, Question } from "./port.ts";
 
 /** What a thread of lanes begins with. */
 export interface ThreadSettings {
-  config: Pick<Config, "dataDir" | "s3" | "eventRetentionMs">;
+  config: Pick<Config, "dataDir" | "s3" | "eventRetentionMs" | "deliveryRetentionMs">;
   /** Decrypts the secrets of endpoints. */
   masterSecret: string;
   egress: EgressSettings;

@@ -15,7 +15,7 @@ import { type Threading, type ThreadLimits, threadLimits } from "./threaded-lane
 const mostThreads = 4;
 
 export interface ThreadingParts extends Pick<ThreadOptions, "onAttempted" | "onExpired" | "logger"> {
-  config: Pick<Config, "dataDir" | "s3" | "eventRetentionMs" | "webhooks" | "log">;
+  config: Pick<Config, "dataDir" | "s3" | "eventRetentionMs" | "deliveryRetentionMs" | "webhooks" | "log">;
   masterSecret: string;
   egress: Pick<Egress, "settings" | "report">;
   tagged: Pick<TaggedSources, "of">;
@@ -62,9 +62,9 @@ export function openThreading(parts: ThreadingParts): Threading {
 }
 
 function settingsOf({ config, masterSecret, egress, mail }: ThreadingParts, threads: number): ThreadSettings {
-  const { dataDir, s3, eventRetentionMs, webhooks, log } = config;
+  const { dataDir, s3, eventRetentionMs, deliveryRetentionMs, webhooks, log } = config;
   return {
-    config: { dataDir, eventRetentionMs, ...(s3 && { s3 }) },
+    config: { dataDir, eventRetentionMs, deliveryRetentionMs, ...(s3 && { s3 }) },
     masterSecret,
     egress: egress.settings,
     gate: gateOf(logPath(dataDir)),

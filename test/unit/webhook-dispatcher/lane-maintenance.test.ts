@@ -29,6 +29,7 @@ function openMaintenance(removed: Promise<number>) {
   const maintenance = new LaneMaintenance({
     lanes: lanes as unknown as MaintenanceOptions["lanes"],
     deliveries: deliveries as unknown as MaintenanceOptions["deliveries"],
+    keptMs: 72 * 3_600_000,
     log: new MemoryLog(),
     shards: () => [leadingShard, 7],
     wake: keyIds => woken.push(...keyIds),

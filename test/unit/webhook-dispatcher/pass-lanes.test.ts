@@ -127,6 +127,7 @@ test("a lane that was passed before it sent what it wants is late when its shard
   const maintenance = new LaneMaintenance({
     lanes: store.collection<StoredLane>(lanesCollection),
     deliveries: store.collection<StoredAttempts>(deliveriesCollection),
+    keptMs: 72 * 3_600_000,
     log,
     shards: () => dispatcher.shards,
     wake: keyIds => dispatcher.wake(keyIds),

@@ -238,6 +238,22 @@ CSS selector.
 
 
 @final
+class ErasureRequest(TypedDict):
+    key_id: NotRequired[str | None]
+    """
+    `id` of a key, also of a deleted one.
+    """
+    owner: NotRequired[str | None]
+    """
+    An owner, with all its keys.
+    """
+    dry_run: NotRequired[bool | None]
+    """
+    Only counts what there is.
+    """
+
+
+@final
 class JobWebhook(TypedDict):
     url: str
     """

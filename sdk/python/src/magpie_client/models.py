@@ -1728,6 +1728,73 @@ CSS selector.
 """
 
 
+class ErasedKind(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        kind: str
+        """As the page of what is kept names it."""
+        count: int
+
+        @overload
+        def __getitem__(self, key: Literal["kind"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["count"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class Erasure(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        subject: Literal["key", "owner"]
+        """Whose data. The name itself is forgotten at the end."""
+        dry_run: bool
+        """Counts, and erases nothing."""
+        state: Literal["running", "completed", "failed"]
+        step: str | None
+        """What is being done; null at the end."""
+        found: list[ErasedKind]
+        """What was found of each kind, before anything was erased."""
+        created_at: str
+        ended_at: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["subject"], /) -> Literal["key", "owner"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["dry_run"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["state"], /) -> Literal["running", "completed", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["step"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["found"], /) -> list[ErasedKind]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["created_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ended_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class ErrorFrame(Answer):
     __slots__ = ()
 
@@ -2239,6 +2306,25 @@ class GetDeliveryResponse(Answer):
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> DeliveryWithBody: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetErasureResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Erasure
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Erasure: ...
 
         @overload
         def __getitem__(self, key: Literal["message"], /) -> str: ...
@@ -5693,6 +5779,25 @@ class SourceSummary(Answer):
 
         @overload
         def __getitem__(self, key: Literal["last_event_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class StartErasureResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Erasure
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Erasure: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...

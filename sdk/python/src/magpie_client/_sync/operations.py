@@ -17,6 +17,7 @@ from ..inputs import (
     CreateMonitorRequest,
     CreateOwnKeyRequest,
     DispatchPostsRequest,
+    ErasureRequest,
     MapSiteRequest,
     PollSourceRequest,
     PostInSandboxRequest,
@@ -74,6 +75,7 @@ from ..models import (
     GetApiKeyUsageResponse,
     GetDeliveryResponse,
     GetEndpointResponse,
+    GetErasureResponse,
     GetMonitorCheckResponse,
     GetMonitorResponse,
     GetOverviewResponse,
@@ -140,6 +142,7 @@ from ..models import (
     SetWebhookResponse,
     SignInResponse,
     SiteMap,
+    StartErasureResponse,
     TestEndpointResponse,
     TestWebhookResponse,
     TrackChatResponse,
@@ -830,6 +833,16 @@ class Operations:
     def delete_owner_password(self, owner: str) -> None:
         """Take an owner's password away."""
         self._transport.nothing("DELETE", path_of("/internal/owners/{owner}/password", owner=owner))
+
+    def start_erasure(self, body: ErasureRequest | None = None) -> StartErasureResponse:
+        """Erase what is kept of a key or an owner."""
+        result: StartErasureResponse = self._transport.json("POST", path_of("/internal/erasures"), body=body)
+        return result
+
+    def get_erasure(self, id: str) -> GetErasureResponse:
+        """Show an erasure."""
+        result: GetErasureResponse = self._transport.json("GET", path_of("/internal/erasures/{id}", id=id))
+        return result
 
     def backfill_posts(self, body: BackfillPostsRequest) -> BackfillPostsResponse:
         """Fetch posts of a microblog account."""
