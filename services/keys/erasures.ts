@@ -32,7 +32,7 @@ export async function startErasure(
   { key_id, owner, dry_run }: Wanted,
 ): Promise<Answer> {
   if ((key_id === undefined) === (owner === undefined))
-    throw invalid("key_id", "required", "Exactly one of `key_id` and `owner` is required.");
+    throw invalid("key_id", "exactly_one", "Exactly one of `key_id` and `owner` is required.");
   const ofOwner = owner === undefined ? [] : await keys.find({ query: { owner } });
   const stored = await erasures.insert({
     _id: `era_${newId(now())}`,

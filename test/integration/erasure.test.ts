@@ -92,9 +92,13 @@ async function fill(who: keyof typeof marks): Promise<{ id: string; key: string;
     ...as,
     body: { items: [{ source: "web", sid: `${site.url}/${who}/page` }] },
   });
-  await ask("POST", "/web/scrape", {
+  const { scrape_id } = await ask<{ scrape_id: string }>("POST", "/web/scrape", {
     ...as,
-    body: { url: `${site.url}/${who}/page`, output: { formats: ["markdown", "changes"] } },
+    body: { url: `${site.url}/${who}/page`, mode: "async", output: { formats: ["markdown", "changes"] } },
+  });
+  await until("the scrape ends", async () => {
+    const { status } = await ask<{ status: string }>("GET", `/web/scrape/${scrape_id}`, as);
+    return status === "completed";
   });
   const { crawl_id } = await ask<{ crawl_id: string }>("POST", "/web/crawl", {
     ...as,
