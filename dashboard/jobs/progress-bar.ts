@@ -7,7 +7,7 @@ import type { VNode } from "preact";
 import type { CrawlProgress } from "../../services/contracts/crawler.contract.ts";
 import { html } from "../html.ts";
 import { count } from "../parts/time.ts";
-import { ended, parts, segments } from "./progress-parts.ts";
+import { ended, parts, segments, withoutPage } from "./progress-parts.ts";
 
 export function ProgressBar({
   progress,
@@ -24,7 +24,9 @@ export function ProgressBar({
     </svg>
     ${
       isShort
-        ? html`<span class="number soft">${count(ended(progress))} of ${count(progress.discovered)}</span>`
+        ? html`<span class="number soft">${count(ended(progress))} of ${count(progress.discovered)}</span>${withoutPage(
+            progress,
+          ).map(words => html`<span key=${words} class="below number soft">${words}</span>`)}`
         : html`<ul class="progress-numbers">${parts.map(
             ([name, word]) =>
               html`<li key=${name}><span class="progress-key is-${name}" aria-hidden="true"></span><span class="number">${count(progress[name])}</span> ${word}</li>`,

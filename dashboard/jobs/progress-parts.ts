@@ -16,6 +16,11 @@ export function ended({ completed, failed, skipped }: CrawlProgress): number {
   return completed + failed + skipped;
 }
 
+/** In words, the pages that ended without being read; empty where all were read. */
+export function withoutPage({ failed, skipped }: CrawlProgress): string[] {
+  return [...(failed > 0 ? [`${failed} failed`] : []), ...(skipped > 0 ? [`${skipped} skipped`] : [])];
+}
+
 /** The start and the width of each part, in percent. Parts without a page are left out. */
 export function segments(progress: CrawlProgress): { name: Part; from: number; width: number }[] {
   const whole = parts.reduce((sum, [name]) => sum + progress[name], 0);

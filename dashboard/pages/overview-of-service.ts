@@ -28,13 +28,19 @@ export function ServiceOverview(): VNode {
 /** Says in one line whether the service works. Screen readers read it when it changes. */
 function Summary({ state }: { state: Overview | undefined }): VNode {
   const troubled = state?.parts.filter(({ problem }) => problem !== null).length ?? 0;
+  const behind = (state?.counts.endpoints_failed ?? 0) + (state?.counts.sources_failing ?? 0);
   const [kind, text]: [MarkKind, string] = !state
     ? ["quiet", "Loading …"]
     : !state.ready
       ? ["bad", "The service is not ready"]
       : troubled > 0
         ? ["warn", `Works, but ${plural(troubled, "part needs", "parts need")} attention`]
-        : ["good", "Everything works"];
+        : behind > 0
+          ? [
+              "warn",
+              `The service works; ${plural(behind, "webhook or source needs", "webhooks or sources need")} attention`,
+            ]
+          : ["good", "Everything works"];
   return html`<span role="status"><${Mark} kind=${kind}>${text}<//></span>`;
 }
 
@@ -78,7 +84,7 @@ function Shown({ state }: { state: Overview }): VNode {
     <div class="rates">
       ${series.map(
         ([name, title]) =>
-          html`<${Rate} key=${name} title=${title} values=${rates.series[name]} from=${rates.from} stepS=${rates.step_s} />`,
+          html`<${Rate} key=${name} title=${title} values=${rates.series[name]} from=${rates.from} stepS=${rates.step_s} isBad=${name === "failed"} />`,
       )}
     </div>
     <h2 class="section">Parts of the service</h2>

@@ -71,9 +71,14 @@ function Try({ what, groups }: { what: What; groups: Group[] }): VNode {
     </div>
     <div class="playground-result">
       <${Outcome} run=${run.value} what=${what} />
-      <${ProgramLines} post=${{ url: `${location.origin}/web/${what}`, body, timeoutMs: timeoutOf(body) }} />
+      <${ProgramLines} post=${{ url: `${location.origin}/web/${what}`, body: withUrl(body), timeoutMs: timeoutOf(body) }} />
     </div>
   </div>`;
+}
+
+/** An empty form stands for a request that would be refused: its lines read an example. */
+function withUrl(body: Record<string, unknown>): Record<string, unknown> {
+  return "url" in body ? body : { url: "https://example.com/", ...body };
 }
 
 /** How long a program should wait: the service answers within the request's `timeout` and a little more. */

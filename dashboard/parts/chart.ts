@@ -17,13 +17,15 @@ interface RateProps {
   /** When the first step began. */
   from: string;
   stepS: number;
+  /** Whether each of what is counted is a failure. */
+  isBad?: boolean;
 }
 
 const width = 240;
 const height = 48;
 
 /** Shows the sum of the values, and a line of how they changed. */
-export function Rate({ title, values, from, stepS }: RateProps): VNode {
+export function Rate({ title, values, from, stepS, isBad = false }: RateProps): VNode {
   const at = useSignal<number | undefined>(undefined);
   const point = at.value === undefined ? undefined : values[at.value];
   const startMs = new Date(from).getTime();
@@ -43,7 +45,7 @@ export function Rate({ title, values, from, stepS }: RateProps): VNode {
     at.value = undefined;
   };
   const line = linePath(values, width, height);
-  return html`<figure class="rate ${sum(values) === 0 ? "is-idle" : ""}">
+  return html`<figure class="rate ${sum(values) === 0 ? "is-idle" : isBad ? "is-bad" : ""}">
     <figcaption><span class="rate-title">${title}</span>
       <span class="rate-figure number">${count(point ?? sum(values))}</span>
       <span class="rate-note">${point === undefined ? "in the last hour" : `in the minute of ${timeOf(at.value ?? 0)}`}</span>
@@ -54,6 +56,7 @@ export function Rate({ title, values, from, stepS }: RateProps): VNode {
       <path class="rate-line" d=${line} />
       ${at.value !== undefined && html`<line class="rate-cursor" x1=${xOf(at.value, values)} x2=${xOf(at.value, values)} y1="0" y2=${height} />`}
     </svg>
+    <div class="rate-ends faint number" aria-hidden="true"><span>${timeOf(0)}</span><span>at most ${count(Math.max(0, ...values))} a minute</span><span>${timeOf(values.length)}</span></div>
   </figure>`;
 }
 

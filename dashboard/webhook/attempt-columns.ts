@@ -62,7 +62,7 @@ export const attemptColumns: Column<Attempt>[] = [
     title: "Event",
     isMain: true,
     cell: attempt => html`<a href=${attemptLink(attempt)}>${typeName(attempt.type)}</a>
-      <span class="below faint"><code class="breaks">${attempt.event_id}</code></span>`,
+      <span class="below faint breaks">${attempt.url}</span>`,
   },
   { title: "Outcome", cell: attempt => html`<${Outcome} attempt=${attempt} />` },
   { title: "Answer", cell: answerOf },

@@ -156,6 +156,13 @@ test("an endpoint fails with its receiver and gets the kept events when it is ma
   await tab.sees("Failed");
   await post("Kept, the second");
   await tab.sees("Waiting 2 events");
+  const admin = await dashboard.signIn({ admin_key: dashboard.adminKey });
+  await admin.sees("1 webhook or source needs attention");
+  expect(
+    await admin.page.$$eval(".rate.is-bad .rate-title", found => found.map(each => each.textContent)),
+  ).toEqual(["Failed deliveries"]);
+  await admin.sees("a minute");
+  await admin.close();
   expect(await tab.findings()).toEqual([]);
   receiver.behave(200);
   const taken = () => receiver.taken().map(({ body }) => /Kept, the \w+/.exec(body)?.[0]);
@@ -233,6 +240,7 @@ test("attempts are listed, filtered and opened, and one is sent again", async ()
   await tab.sees("Every attempt to deliver");
   await tab.go("/deliveries?status=failed");
   await tab.sees("500");
+  await tab.sees(`${receiver.url}/hook`);
   expect(await tab.text()).not.toContain("Delivered New");
   const before = receiver.received.length;
   await tab.page.evaluate(() => document.querySelector<HTMLElement>("tbody th a")?.click());
@@ -265,7 +273,7 @@ test("a crawl starts in the playground, and its pages appear as they are read", 
   await tab.sees("It's a boat that lies in the harbour tonight");
   await tab.page.keyboard.press("Escape");
   await tab.go("/crawls?status=completed");
-  await tab.sees("13 of 13");
+  await tab.sees("13 of 13 1 failed");
 });
 
 test("a scrape in the playground shows the line that does the same in a shell", async () => {
@@ -440,6 +448,7 @@ test("a feed that fails says why", async () => {
 test("arrow keys go from tab to tab", async () => {
   await tab.go("/playground");
   await tab.sees("curl -sS");
+  await tab.sees('"url": "https://example.com/"');
   await tab.page.focus("[role=tab][data-name=curl]");
   await tab.page.keyboard.press("ArrowRight");
   await tab.sees("await fetch(");
