@@ -185,7 +185,9 @@ test("a tracked source is listed and its events are printed until it is untracke
       .slice(0, 3),
   ).toEqual([1, 2, 3]);
   const past = await magpie("events", "--type", "microblog.*");
-  expect(past.stdout).toMatch(/^1 {2}\S+Z {2}microblog\.post\.created {2}Corvid Lab\n2 /);
+  expect(past.stdout).toMatch(
+    /^1 {2}\S+Z {2}microblog\.post\.created {2}Corvid Lab {2}Corvid Lab \(@corvid_lab\): \S.*\n2 /,
+  );
   expect((await magpie("untrack", "microblog", id)).code).toBe(0);
   expect((await magpie("sources", "--kind", "microblog")).stderr).toContain("There are none.");
 });
