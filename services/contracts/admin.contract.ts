@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { action, type ParamsOf, repeatable } from "./action.ts";
 import { historyParams } from "./connectors.contract.ts";
-import { webhookStatus } from "./endpoint-options.ts";
-import { keyId, nullableTime, pageOf, pageWith } from "./paging.ts";
+import { endpointId, webhookStatus } from "./endpoint-options.ts";
+import { keyId, nullableTime, ofKey, pageOf, pageWith } from "./paging.ts";
 import { heldForQuota } from "./quotas.contract.ts";
 import {
   count,
@@ -17,6 +17,7 @@ import {
   withMessage,
 } from "./schema.ts";
 import { microblogMedia, microblogPost } from "./social.ts";
+import { replayChoice, replayed } from "./webhook-dispatcher.contract.ts";
 
 /**
  * Fetches posts of a microblog account, newest first, and delivers them to the keys that track it. The cursor of older
@@ -133,11 +134,24 @@ const laneSummary = named("Lane", {
 });
 export type LaneSummary = Infer<typeof laneSummary>;
 
-/** Webhook endpoints of all keys, with one status or any, in the order of their keys, newest first. */
+/** Webhook endpoints of all keys or one, with one status or any, in the order of their keys, newest first. */
 export const listLanes = repeatable("webhook-dispatcher.listLanes", {
   params: {
     ...pageOf,
+    key_id: ofKey,
     status: { ...webhookStatus, optional: true, description: "Only endpoints with this status." },
   },
   result: pageWith(laneSummary),
+});
+
+/** Starts an endpoint of any key again. One that its owner has switched off stays off. */
+export const reactivateLane = repeatable("webhook-dispatcher.reactivateLane", {
+  params: { webhook_id: endpointId },
+  result: withMessage(laneSummary),
+});
+
+/** Delivers events again to an endpoint of any key, of those that it wants. */
+export const replayLane = action("webhook-dispatcher.replayLane", {
+  params: { webhook_id: endpointId, ...replayChoice },
+  result: replayed,
 });

@@ -123,32 +123,36 @@ export const testEndpoint = action("webhook-dispatcher.testEndpoint", {
 
 const moment = rule({ type: "string", min: 1, max: 40, optional: true, description: "ISO 8601." });
 
+/** Which events are delivered again. */
+export const replayChoice = {
+  since: { ...moment, description: "Only events since this time, ISO 8601." },
+  until: { ...moment, description: "Only events before this time, ISO 8601." },
+  event_ids: {
+    type: "array",
+    min: 1,
+    max: 100,
+    unique: true,
+    items: { type: "string", min: 1, max: 64 },
+    optional: true,
+    description: "Only these events.",
+  },
+  event_types: {
+    type: "array",
+    min: 1,
+    max: eventTypes.length,
+    unique: true,
+    items: { type: "enum", values: eventTypes },
+    optional: true,
+    description: "Only events of these types.",
+  },
+} as const;
+
+export const replayed = withMessage(object({ events: { type: "number", integer: true } }));
+
 /** Delivers events again to one endpoint, of those that it wants. */
 export const replayEndpoint = action("webhook-dispatcher.replayEndpoint", {
-  params: {
-    id: endpointId,
-    since: { ...moment, description: "Only events since this time, ISO 8601." },
-    until: { ...moment, description: "Only events before this time, ISO 8601." },
-    event_ids: {
-      type: "array",
-      min: 1,
-      max: 100,
-      unique: true,
-      items: { type: "string", min: 1, max: 64 },
-      optional: true,
-      description: "Only these events.",
-    },
-    event_types: {
-      type: "array",
-      min: 1,
-      max: eventTypes.length,
-      unique: true,
-      items: { type: "enum", values: eventTypes },
-      optional: true,
-      description: "Only events of these types.",
-    },
-  },
-  result: withMessage(object({ events: { type: "number", integer: true } })),
+  params: { id: endpointId, ...replayChoice },
+  result: replayed,
 });
 
 const required = rule({ type: "string", min: 1 });

@@ -18,7 +18,7 @@ import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { traceparentOf } from "../../mixins/tracing/open-span.ts";
 import { traced } from "../../mixins/tracing/traced-requests.ts";
 import { actions, call } from "../contracts/action.ts";
-import { listLanes as listLanesContract } from "../contracts/admin.contract.ts";
+import * as administration from "../contracts/admin.contract.ts";
 import * as deliveries from "../contracts/deliveries.contract.ts";
 import { eraseDeliveries } from "../contracts/erasure.contract.ts";
 import { fail } from "../contracts/errors.ts";
@@ -56,8 +56,10 @@ import {
   removeWebhook,
 } from "./endpoints/endpoints.ts";
 import {
+  describeReactivated,
   describeWebhook,
   describeWritten,
+  findAnyEndpoint,
   findEndpoint,
   getEndpoint,
   getWebhook,
@@ -202,7 +204,15 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       published(contract.replayWebhook, async (context, { since }, { caller }) =>
         replayWebhook(context, await firstLane(context.endpoints, caller.keyId), since, Date.now()),
       ),
-      published(listLanesContract, listLanes),
+      published(administration.listLanes, listLanes),
+      published(administration.reactivateLane, async (context, { webhook_id }) => {
+        const { _id } = await findAnyEndpoint(context, webhook_id);
+        const { webhook } = await changeWebhook(context, _id, {}, Date.now());
+        return await describeReactivated(context, webhook);
+      }),
+      published(administration.replayLane, async (context, { webhook_id, ...choice }) =>
+        replayChosen(context, await findAnyEndpoint(context, webhook_id), choice, Date.now()),
+      ),
       counted(countEndpoints, async ({ endpoints, lanes }) => ({
         endpoints: await endpoints.count(),
         endpoints_failed: await lanes.count({ status: "FAILED" }),

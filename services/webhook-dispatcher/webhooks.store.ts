@@ -244,7 +244,7 @@ export const noticeCollections: Record<string, Index[]> = {
 export const storeOptions: StoreOptions = {
   collection: endpointsCollection,
   file: "webhooks",
-  indexes: [{ fields: ["keyId"], sparse: true }],
+  indexes: [{ fields: ["keyId"], sparse: true }, { fields: ["webhookId"] }],
   extraCollections: {
     [lanesCollection]: [
       { fields: ["status", "_id"] },

@@ -23,6 +23,7 @@ import { trackerGauges } from "../../services/tracker/metrics.ts";
 import { storeOptions as trackerOptions } from "../../services/tracker/sources.store.ts";
 import { listSources, listTracked } from "../../services/tracker/tracking/source-lists.ts";
 import { listAllDeliveries, listDeliveries } from "../../services/webhook-dispatcher/endpoints/deliveries.ts";
+import { findAnyEndpoint } from "../../services/webhook-dispatcher/endpoints/list-endpoints.ts";
 import { listLanes } from "../../services/webhook-dispatcher/lanes/lane-status.ts";
 import { dispatcherGauges } from "../../services/webhook-dispatcher/metrics.ts";
 import {
@@ -129,6 +130,8 @@ const lists: [string, () => Promise<unknown>][] = [
   ],
   ["endpoints", () => listLanes(lanes(), page)],
   ["FAILED endpoints", () => listLanes(lanes(), { ...page, status: "FAILED", cursor })],
+  ["endpoints of a key", () => listLanes(lanes(), { ...page, key_id: "k", cursor })],
+  ["an endpoint by its id", () => findAnyEndpoint(lanes(), "w").catch(() => undefined)],
   ["sources of a key", () => listTracked(tracker(), { keyId: "k" }, page)],
   ["feeds of a key", () => listTracked(tracker(), { keyId: "k" }, { ...page, source: "rss", cursor })],
   ["all sources", () => listSources(tracker(), page)],

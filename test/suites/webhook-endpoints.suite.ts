@@ -470,6 +470,65 @@ export function webhookEndpointsSuite(worldOf: () => EndpointsWorld): void {
     await until("they are gone", async () => (await lanes()).length === 0);
   });
 
+  const administer = async (method: string, path: string, body?: object) => {
+    const reply = await worldOf().magpie.request(method, path, { admin: true, ...(body && { body }) });
+    return { ...reply.json<{ data: never; message: string; next_cursor: string }>(), status: reply.status };
+  };
+
+  test("administrators list the endpoints of one key, a page at a time", async () => {
+    const added = [];
+    for (const path of ["/one", "/two", "/three"]) added.push((await add(path)).id);
+    await administer("POST", "/internal/keys", { owner: "bob", name: "other" });
+    const listed: string[] = [];
+    for (let cursor = ""; ; ) {
+      const query = `key_id=${client.id}&limit=2${cursor}`;
+      const { data, next_cursor } = await administer("GET", `/internal/lanes?${query}`);
+      listed.push(...(data as { webhook_id: string }[]).map(({ webhook_id }) => webhook_id));
+      if (next_cursor === null) break;
+      cursor = `&cursor=${encodeURIComponent(next_cursor)}`;
+    }
+    expect(listed).toHaveLength(3);
+    expect(new Set(listed)).toEqual(new Set(added));
+    expect((await administer("GET", `/internal/lanes?key_id=${client.id}&status=FAILED`)).data).toEqual([]);
+  });
+
+  test("an administrator starts a failed endpoint of any key again, and has events delivered again", async () => {
+    receiver.behave(410);
+    const { id } = await add("/stopped");
+    await items("a", "a");
+    await until("it is FAILED", async () => (await show(id)).status === "FAILED");
+    receiver.behave(200);
+    const reactivated = await administer("POST", `/internal/lanes/${id}/reactivate`);
+    expect(reactivated).toMatchObject({
+      status: 200,
+      data: { key_id: client.id, webhook_id: id, status: "ACTIVE" },
+      message: expect.stringContaining("is active"),
+    });
+    await until("both have come", () => new Set(receiver.taken().map(({ event }) => event.seq)).size === 2);
+    const [first] = receiver.taken();
+    const replay = (body: object) => administer("POST", `/internal/lanes/${id}/replay`, body);
+    expect(await replay({ event_ids: [first?.id] })).toMatchObject({ status: 200, data: { events: 1 } });
+    await until("one came again", () => receiver.taken().length === 3);
+    expect(await replay({ since: "2026-01-01" })).toMatchObject({ status: 200, data: { events: 2 } });
+    await until("both came again", () => receiver.taken().length === 5);
+    expect((await replay({})).status).toBe(400);
+  });
+
+  test("an endpoint that its owner has switched off is not started by an administrator", async () => {
+    const { id } = await add("/off", { enabled: false });
+    const reply = await administer("POST", `/internal/lanes/${id}/reactivate`);
+    expect(reply).toMatchObject({ status: 200, data: { status: "DISABLED" } });
+    expect(reply.message).toContain("DISABLED");
+  });
+
+  test.each(["reactivate", "replay"])("%s of an unknown endpoint is a 404, and with a key a 401", async act => {
+    const { id } = await add("/mine");
+    const body = { since: "2026-01-01" };
+    const sent = act === "replay" ? body : {};
+    expect((await administer("POST", `/internal/lanes/none/${act}`, sent)).status).toBe(404);
+    expect((await ask("POST", `/internal/lanes/${id}/${act}`, sent)).status).toBe(401);
+  });
+
   test("the catalogue has each type of event with its schema and an example", async () => {
     const { data } = (await ask("GET", "/event-types")).json<{
       data: {

@@ -100,6 +100,16 @@ export const backupRoutes: Route[] = [
 const list = { auth: "admin", tag: "Administration", method: "GET", status: 200 } as const;
 
 const key_id = "01JQ4T5W6X7Y8Z9ABCDEFGHJKM";
+const laneExample = {
+  key_id,
+  webhook_id: "0f8fad5b-d9cb-469f-a165-70867728950e",
+  url: "https://example.com/hooks/magpie",
+  status: "ACTIVE",
+  waiting: 0,
+  failures: 0,
+  next_attempt_at: null,
+  held: null,
+};
 
 /** The work of an installation for all keys. The commands of the REPL read it here. */
 export const inspectionRoutes: Route[] = [
@@ -110,16 +120,46 @@ export const inspectionRoutes: Route[] = [
     action: contract.listLanes,
     summary: "List webhook endpoints",
     description: "For all keys, with the state of their deliveries.",
-    responses: page("The endpoints.", {
-      key_id,
-      webhook_id: "0f8fad5b-d9cb-469f-a165-70867728950e",
-      url: "https://example.com/hooks/magpie",
-      status: "ACTIVE",
-      waiting: 0,
-      failures: 0,
-      next_attempt_at: null,
-      held: null,
-    }),
+    responses: page("The endpoints.", laneExample),
+  },
+  {
+    ...common,
+    name: "reactivateLane",
+    path: "/internal/lanes/{webhook_id}/reactivate",
+    action: contract.reactivateLane,
+    summary: "Start a webhook endpoint of any key again",
+    description:
+      "A `FAILED` endpoint becomes `ACTIVE`, and what was kept is delivered first. One that its owner has switched off stays " +
+      "off, and one of mail whose owner has not agreed is asked once more.",
+    responses: {
+      200: {
+        description: "The endpoint as it is now.",
+        example: {
+          data: { ...laneExample, waiting: 12 },
+          message: "The webhook is active: what was kept is delivered first.",
+        },
+      },
+    },
+    errors: ["not_found"],
+  },
+  {
+    ...common,
+    name: "replayLane",
+    path: "/internal/lanes/{webhook_id}/replay",
+    action: contract.replayLane,
+    summary: "Deliver events to a webhook endpoint of any key again",
+    description: "As `POST /webhooks/{id}/replay` does for a key.",
+    examples: {
+      since: { since: "2025-03-25T09:00:00Z" },
+      "some events": { event_ids: ["evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM"] },
+    },
+    responses: {
+      200: {
+        description: "The events are queued.",
+        example: { data: { events: 12 }, message: "These events will be delivered again, in order." },
+      },
+    },
+    errors: ["not_found"],
   },
   {
     ...list,

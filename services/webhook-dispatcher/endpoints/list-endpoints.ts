@@ -64,6 +64,24 @@ export async function findEndpoint(
   return endpoint;
 }
 
+/** The endpoint of any key, for administrators. */
+export async function findAnyEndpoint(
+  { endpoints }: Pick<Reading, "endpoints">,
+  id: string,
+): Promise<StoredEndpoint> {
+  const endpoint = await endpoints.findOne({ webhookId: id });
+  if (!endpoint) throw fail("not_found", "There is no webhook with this id. GET /internal/lanes lists all.");
+  return endpoint;
+}
+
+/** An endpoint that was just started again, and how far its deliveries have come. */
+export async function describeReactivated(context: Reading, { endpoint }: Written) {
+  const lane = await context.lanes.findById(endpoint._id);
+  if (!lane) throw unknownEndpoint();
+  const message = stoppedMessage(lane.status) ?? "The webhook is active: what was kept is delivered first.";
+  return { data: await describeLane(context, lane, endpoint), message };
+}
+
 function unknownEndpoint(): Error {
   return fail("not_found", "There is no webhook with this id. GET /webhooks lists those of this key.");
 }

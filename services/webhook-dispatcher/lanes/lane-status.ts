@@ -1,4 +1,5 @@
 import { findPage } from "../../../mixins/store/pages.ts";
+import type { Query } from "../../../mixins/store/store.ts";
 import type { LaneSummary } from "../../contracts/admin.contract.ts";
 import type { Webhook } from "../../contracts/endpoint-options.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
@@ -6,23 +7,35 @@ import type { ListPage, ListRequest } from "../../contracts/paging.ts";
 import { isProbing, keyOf, laneShards, waitingIn } from "../../domain/delivery/lane.ts";
 import type { QuotaUse } from "../../domain/quota/quotas.ts";
 import type { WebhookContext } from "../context.ts";
-import type { StoredEndpoint, StoredLane } from "../webhooks.store.ts";
+import { endpointsOf, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
 import { isFiltered } from "./wanted-events.ts";
 
-/** The endpoints of all keys and the progress of their lanes. */
+/** The endpoints of all keys, or of one, and the progress of their lanes. */
 export async function listLanes(
   context: WebhookContext,
-  { status, ...wanted }: ListRequest & { status?: Webhook["status"] },
+  { status, key_id, ...wanted }: ListRequest & { status?: Webhook["status"]; key_id?: string },
 ): Promise<ListPage<LaneSummary>> {
+  const { query, ...which } =
+    key_id === undefined ? { query: {}, ...wanted } : await ofOneKey(context, key_id, wanted);
   const { page, next_cursor } = await findPage(context.lanes, {
-    ...wanted,
+    ...which,
     descending: true,
-    ...(status && { query: { status } }),
+    query: { ...query, ...(status && { status }) },
   });
   const endpoints = await context.endpoints.find({ query: { _id: { $in: page.map(({ _id }) => _id) } } });
   const known = new Map(endpoints.map(endpoint => [endpoint._id, endpoint]));
   const data = await Promise.all(page.map(lane => describeLane(context, lane, known.get(lane._id))));
   return { data, next_cursor, message: "Lanes listed." };
+}
+
+/** A page of one key's lanes. A query has one condition on an identity, so these are chosen by the cursor here. */
+async function ofOneKey(
+  { endpoints }: Pick<WebhookContext, "endpoints">,
+  keyId: string,
+  { cursor, limit }: ListRequest,
+): Promise<{ query: Query<StoredLane>; limit: number }> {
+  const ids = (await endpointsOf(endpoints, [keyId])).map(({ _id }) => _id);
+  return { query: { _id: { $in: ids.filter(id => cursor === undefined || id < cursor) } }, limit };
 }
 
 /** How far the deliveries to an endpoint have come. */
