@@ -65,6 +65,10 @@ export function openEmbeddedLog(options: EmbeddedLogOptions): OpenLog {
       await database.kept();
       return notifyIfGrown(grown);
     },
+    holders: async (bodyIds, keyIds) => {
+      const wanted = new Set(keyIds);
+      return bodyIds.map(bodyId => tables.holders(bodyId).filter(keyId => wanted.has(keyId)));
+    },
     read: async (keyId, after, limit) => {
       const budget = { events: limit, bytes: Number.POSITIVE_INFINITY };
       const { events } = await reads.readWithin(keyId, after, budget);

@@ -55,6 +55,8 @@ export interface EventLog {
    * when the caller's lease ends.
    */
   append(events: NewEvent[], until?: number): Promise<string[]>;
+  /** For each body, those of the keys whose logs have it while it is hot: an append of it would leave them out. */
+  holders(bodyIds: string[], keyIds: string[]): Promise<string[][]>;
   /** Events after a position, in order, at most `limit`. */
   read(keyId: string, after: number, limit: number): Promise<Event[]>;
   /** Reads within a budget, serialized; `more` when the log may hold more. */

@@ -39,6 +39,12 @@ export class LogReferences {
     return { keyIds, count, entries };
   }
 
+  /** For each reference, those of the keys whose logs have it. */
+  async holders(references: string[], keyIds: string[]): Promise<string[][]> {
+    const args = [JSON.stringify(references), JSON.stringify(keyIds)];
+    return JSON.parse(String(await this.#run(scripts.holders, ...args))) as string[][];
+  }
+
   async read(keyId: string, after: number, limit: number): Promise<Reference[]> {
     const stream = `${this.#prefix}of:${keyId}`;
     const entries = await this.#redis.runKept(

@@ -68,6 +68,12 @@ export class LogTables {
     );
   }
 
+  /** The keys whose logs have a body. */
+  holders(bodyId: string): string[] {
+    const [known] = this.#all("SELECT n FROM log_bodies WHERE body_id = ?", bodyId);
+    return known ? this.#havingBody(Number(known.n)) : [];
+  }
+
   /** Entries after a position; `more` when the budget was used up, so that others may follow. */
   read(keyId: string, after: number, { events, bytes }: ReadBudget): { entries: Entry[]; more: boolean } {
     const rows = this.#database.prepare(
@@ -158,7 +164,7 @@ export class LogTables {
   /** Appends to the logs that do not have the event yet, and returns their number; `ends` holds the ends of all logs that have grown. */
   #appendOne(event: NewEvent, number: number, now: number, ends: Map<string, End>): number {
     if (event.keyIds.length === 0) return 0;
-    const known = this.#all("SELECT n FROM log_bodies WHERE body_id = ?", event.bodyId)[0];
+    const [known] = this.#all("SELECT n FROM log_bodies WHERE body_id = ?", event.bodyId);
     const body = known ? Number(known.n) : this.#addBody(event);
     const keyIds = new Set(event.keyIds);
     if (known) for (const keyId of this.#havingBody(body)) keyIds.delete(keyId);

@@ -106,6 +106,18 @@ export const append = `${shared}
   for _, keyId in ipairs(keyIds) do call("ZADD", grown, growth, keyId) end
   return { growth, keyIds, entries }`;
 
+/** Takes references and keys, as JSON. Returns for each reference those of the keys whose logs have it, as JSON. */
+export const holders = `${shared}
+  local keyIds, lists = cjson.decode(ARGV[3]), {}
+  for n, reference in ipairs(cjson.decode(ARGV[2])) do
+    local having = {}
+    for _, keyId in ipairs(keyIds) do
+      if call("SISMEMBER", identity(keyId, reference)) == 1 then table.insert(having, cjson.encode(keyId)) end
+    end
+    lists[n] = "[" .. table.concat(having, ",") .. "]"
+  end
+  return "[" .. table.concat(lists, ",") .. "]"`;
+
 /** Takes a key. Returns the sequences of its first and last entry; without entries the last plus one, and the last. */
 export const bounds = `${shared}
   local stream = streamOf(ARGV[2])

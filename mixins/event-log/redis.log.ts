@@ -87,6 +87,7 @@ function logOn(
   };
   return {
     append,
+    holders: (bodyIds, keyIds) => server.holders(bodyIds.map(referenceOf), keyIds),
     read: async (keyId, after, limit) => {
       const budget = { events: limit, bytes: Number.POSITIVE_INFINITY };
       const { events } = await reads.readWithin(keyId, after, budget);

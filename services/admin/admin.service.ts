@@ -5,13 +5,13 @@ import { tarOf } from "../../mixins/store/backup/archive.ts";
 import { snapshotOf } from "../../mixins/store/backup/snapshot.ts";
 import { actions, call } from "../contracts/action.ts";
 import * as contract from "../contracts/admin.contract.ts";
-import { microblogHistory } from "../contracts/connectors.contract.ts";
-import { fail } from "../contracts/errors.ts";
+import { microblogHistory, readMicroblogProfile } from "../contracts/connectors.contract.ts";
+import { fail, invalid } from "../contracts/errors.ts";
 import { operations, service } from "../contracts/service.ts";
-import { receivePosts } from "../contracts/tracker.contract.ts";
+import { foreseePosts, receivePosts } from "../contracts/tracker.contract.ts";
 
-import { type AccountPosts, backfill } from "./backfill.ts";
-import { dispatch } from "./dispatch.ts";
+import { type AccountPosts, backfill, rangeOf } from "./backfill.ts";
+import { dispatch, type Foreseeing, foresee } from "./dispatch.ts";
 
 /** Shorter than the gateway waits, so that the platform's own message arrives. */
 const historyTimeoutMs = 60_000;
@@ -24,12 +24,16 @@ export function adminService(config?: Pick<Config, "dataDir" | "cluster">): Serv
   return service<object>({
     name: "admin",
     actions: actions(
-      published(contract.backfill, async (_, params, { ctx }) => {
-        const { posts, next } = await backfill(accountPosts(ctx), params);
+      published(contract.backfill, async (_, { since, until, uid, username, ...page }, { ctx }) => {
+        const range = rangeOf({ since, until });
+        const account = await accountOf(ctx, { uid, username });
+        const { posts, next } = await backfill(accountPosts(ctx), { ...page, ...range, uid: account });
         if (next !== null) ctx.meta.$responseHeaders = { "x-next-cursor": next };
         return posts;
       }),
-      published(contract.dispatch, (_, body, { ctx }) => dispatch(accountPosts(ctx), body)),
+      published(contract.dispatch, (_, { dry_run, ...body }, { ctx }) =>
+        dry_run ? foresee(foreseeing(ctx), body) : dispatch(accountPosts(ctx), body),
+      ),
       published(contract.takeSnapshot, () => snapshot(config ?? configFromEnv())),
     ),
   });
@@ -53,4 +57,26 @@ function accountPosts(ctx: Context<unknown, object>): AccountPosts {
     receive: (externalId, posts) =>
       call(bus, receivePosts, { kind: "microblog", externalId, posts }, { timeout: receiveTimeoutMs }),
   };
+}
+
+function foreseeing(ctx: Context<unknown, object>): Foreseeing {
+  return (externalId, posts) =>
+    call(
+      ctx as Context,
+      foreseePosts,
+      { kind: "microblog", externalId, posts },
+      { timeout: receiveTimeoutMs },
+    );
+}
+
+/** The id of the account that a request names, by exactly one of the two. */
+async function accountOf(
+  ctx: Context<unknown, object>,
+  { uid, username }: { uid?: string; username?: string },
+): Promise<string> {
+  if ((uid === undefined) === (username === undefined))
+    throw invalid("uid", "exactly_one", "Give exactly one of `uid` and `username`.");
+  if (username === undefined) return uid as string;
+  const name = username.replace(/^@/, "");
+  return (await call(ctx as Context, readMicroblogProfile, { username: name })).id;
 }

@@ -33,16 +33,30 @@ const rules: Rule[] = [
 ];
 
 /** The posts of a request. Throws `validation_failed` when there is none, or when a value is not a post: the details name each field. */
-export function parsePosts({ post, posts = [] }: { post?: unknown; posts?: unknown[] }): MicroblogPost[] {
+export function parsePosts(body: PostsBody): MicroblogPost[] {
+  const checked = checkPosts(body);
+  const details = checked.flatMap(each => each.details).slice(0, maxDetails);
+  const [first] = details;
+  if (first) throw fail("validation_failed", first.message, { details });
+  return checked.map(({ value }) => completed(value as MicroblogPost));
+}
+
+interface PostsBody {
+  post?: unknown;
+  posts?: unknown[];
+}
+
+/** Each value of a request, with its place there and what keeps it from being a post. Throws when there is none. */
+export function checkPosts({
+  post,
+  posts = [],
+}: PostsBody): { place: string; value: unknown; details: FieldError[] }[] {
   const placed: [place: string, value: unknown][] = [
     ...(post === undefined ? [] : [["post", post] as [string, unknown]]),
     ...posts.map((value, at) => [`posts.${at}`, value] as [string, unknown]),
   ];
   if (placed.length === 0) throw invalid("post", "required", "Give a post as `post`, or several as `posts`.");
-  const details = placed.flatMap(([place, value]) => errorsIn(place, value)).slice(0, maxDetails);
-  const [first] = details;
-  if (first) throw fail("validation_failed", first.message, { details });
-  return placed.map(([, value]) => completed(value as MicroblogPost));
+  return placed.map(([place, value]) => ({ place, value, details: errorsIn(place, value) }));
 }
 
 /** With what an administrator may leave out. */
@@ -78,6 +92,12 @@ function errorsIn(place: string, value: unknown): FieldError[] {
 
 function fieldError(field: string, code: FieldError["code"], must: string): FieldError {
   return { field, code, message: `\`${field}\` ${must}.` };
+}
+
+/** A text at a path of a value that may be anything; null without one. */
+export function textAt(value: unknown, path: string): string | null {
+  const found = at(value, path.split("."));
+  return typeof found === "string" ? found : null;
 }
 
 function at(value: unknown, [name, ...rest]: string[]): unknown {

@@ -10,6 +10,7 @@ import {
   limit,
   list,
   named,
+  nullableText,
   object,
   rule,
   text,
@@ -19,13 +20,29 @@ import {
 import { microblogMedia, microblogPost } from "./social.ts";
 import { replayChoice, replayed } from "./webhook-dispatcher.contract.ts";
 
+const moment = rule({ type: "string", min: 1, max: 40, optional: true });
+
 /**
  * Fetches posts of a microblog account, newest first, and delivers them to the keys that track it. The cursor of older
  * posts is in the header `x-next-cursor`.
  */
 export const backfill = action("admin.backfill", {
   params: {
-    ...historyParams,
+    uid: {
+      ...historyParams.uid,
+      optional: true,
+      description: "`rest_id` of the account. Exactly one of `uid` and `username` is required.",
+    },
+    username: {
+      type: "string",
+      trim: true,
+      min: 1,
+      max: 256,
+      optional: true,
+      description: "User name of the account, with or without the @.",
+    },
+    since: { ...moment, description: "Only posts since this time, ISO 8601." },
+    until: { ...moment, description: "Only posts before this time, ISO 8601." },
     cursor: {
       type: "string",
       min: 1,
@@ -39,6 +56,28 @@ export const backfill = action("admin.backfill", {
   result: list(microblogPost),
 });
 export type Backfill = ParamsOf<typeof backfill>;
+
+/** What would become of one post. */
+const plannedPost = named("PlannedPost", {
+  place: { ...text, description: "Where it is in the body, such as `posts.3`." },
+  rest_id: { ...nullableText, description: "Null where the post has none." },
+  author: { ...nullableText, description: "`rest_id` of its author." },
+  outcome: {
+    type: "enum",
+    values: ["new", "known", "untracked", "invalid"],
+    description:
+      "`new`: at least one key would get it. `known`: each key that tracks the author has it. `untracked`: no key tracks " +
+      "the author. `invalid`: it is no post, and `details` says why; nothing of the body would be dispatched.",
+  },
+  new_keys: { ...count, description: "Keys that would get it." },
+  known_keys: { ...count, description: "Keys that have it and would not get it again." },
+  keys: {
+    ...list(object({ key_id: keyId, known: { type: "boolean" } })),
+    description: "These keys, at most 100; those that would get it come first.",
+  },
+  details: list(object({ field: text, code: text, message: text })),
+});
+export type PlannedPost = Infer<typeof plannedPost>;
 
 /**
  * Delivers posts to the keys that track their authors. 400 that names each mistake when one of them is no post. A post
@@ -59,8 +98,16 @@ export const dispatch = action("admin.dispatch", {
       items: { type: "any", shape: microblogPost },
       description: "Several, at most 1000. At least one of `post` and `posts` is required.",
     },
+    dry_run: {
+      type: "boolean",
+      optional: true,
+      description: "Says what would become of each post, and delivers none.",
+    },
   },
-  result: object({ message: text }),
+  result: object({
+    message: text,
+    data: { ...list(plannedPost), optional: true, description: "Of a dry run: each post, in their order." },
+  }),
 });
 
 /**

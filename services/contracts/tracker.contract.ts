@@ -1,4 +1,4 @@
-import { action, repeatable } from "./action.ts";
+import { action, type ResultOf, repeatable } from "./action.ts";
 import type { Post } from "./connectors.contract.ts";
 import {
   type Infer,
@@ -224,6 +224,24 @@ export const receivePosts = repeatable("tracker.receive", {
   },
   result: isTracked,
 });
+
+/**
+ * What `receivePosts` would do, without doing it: the keys that track the source, and for each post those of them that
+ * have it already.
+ */
+export const foreseePosts = repeatable("tracker.foresee", {
+  params: {
+    kind: sourceKind,
+    externalId,
+    posts: {
+      type: "array",
+      max: maxReceivedPosts,
+      items: object({ postId: text, revision: text }),
+    },
+  },
+  result: object({ keyIds: list(text), holders: list(list(text)) }),
+});
+export type Foreseen = ResultOf<typeof foreseePosts>;
 
 /** Tracked sources of a kind, a page at a time, for a connection that begins to listen. */
 export const trackedOfKind = repeatable("tracker.ofKind", {

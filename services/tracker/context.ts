@@ -55,7 +55,7 @@ export interface TrackerClock {
 
 /** What the tracker asks of the rest of the system. */
 export interface TrackerPorts {
-  log: Pick<EventLog, "append" | "drop">;
+  log: Pick<EventLog, "append" | "drop" | "holders">;
   /** What sources said. */
   history: Omit<OpenHistory, "close">;
   /** The tokens of this process's leases. */

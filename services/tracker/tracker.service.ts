@@ -50,7 +50,7 @@ import { importOpml } from "./opml/import-opml.ts";
 import { exportOpml } from "./opml/key-list.ts";
 import { type OpmlReader, openOpmlReader } from "./opml/opml-reader.ts";
 import { type LeasedSource, pollSoon } from "./polling/due-sources.ts";
-import { receivePosts } from "./polling/ingest.ts";
+import { foreseePosts, receivePosts } from "./polling/ingest.ts";
 import { pollScheduler } from "./polling/poll.ts";
 import { pollNow, pollSourceNow } from "./polling/poll-now.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -147,6 +147,7 @@ export function trackerService(
       internal(contract.rememberedView, ({ context }, wanted) => rememberedView(context, wanted)),
       internal(contract.heldSecrets, ({ context }, address) => heldSecrets(context, address)),
       internal(contract.receivePosts, ({ context }, posts) => receivePosts(context, posts)),
+      internal(contract.foreseePosts, ({ context }, posts) => foreseePosts(context, posts)),
       internal(contract.trackedOfKind, ({ context }, page) => trackedOfKind(context, page)),
       published(lists.listTracked, ({ context }, page, { caller }) => listTracked(context, caller, page)),
       internal(lists.isTracking, async ({ context: { subscriptions } }, { keyId, sourceId }) => ({

@@ -23,6 +23,12 @@ export class MemoryLog implements EventLog {
     return [...grown];
   }
 
+  async holders(bodyIds: string[], keyIds: string[]): Promise<string[][]> {
+    const has = (keyId: string, bodyId: string) =>
+      this.#of(keyId).events.some(({ id }) => id === `evt_${bodyId}`);
+    return bodyIds.map(bodyId => keyIds.filter(keyId => has(keyId, bodyId)));
+  }
+
   async read(keyId: string, after: number, limit: number): Promise<Event[]> {
     this.reads += 1;
     const events = this.#of(keyId).events.filter(({ seq }) => seq > after);

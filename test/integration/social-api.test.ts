@@ -573,6 +573,34 @@ describe("posts that are fetched or handed on by hand", () => {
   });
 });
 
+test("a backfill by handle and range delivers that range; a dry run of a dispatch delivers nothing", async () => {
+  const ask = (path: string, body: object) => magpie.request("POST", path, { admin: true, body });
+  await post({ platform: "microblog", username: "rook_report" }, "Before the range.");
+  const key = await newKey();
+  await magpie.request("POST", "/track/microblog", { key, body: { sid: "rook_report" } });
+  const told = await listenTo(key);
+  const texts = () => told().map(({ data }) => data.post?.legacy.full_text);
+  const ahead = { since: new Date(Date.now() + 86_400_000).toISOString() };
+  expect((await ask("/internal/backfill", { username: "@rook_report", ...ahead })).text).toBe("[]");
+  const named = await ask("/internal/backfill", { username: "@rook_report", limit: 1, since: "2020-01-01" });
+  const [last] = named.json<MicroblogPost[]>();
+  if (!last) throw new Error("the account has no posts");
+  await until("it is told", () => texts().includes("Before the range."));
+
+  const made = { ...last, rest_id: "7000000001", legacy: { ...last.legacy, full_text: "Not yet." } };
+  const run = await ask("/internal/dispatch", { posts: [last, made, {}], dry_run: true });
+  const { data } = run.json<{ data: { outcome: string; details: { field: string }[] }[] }>();
+  expect([run.status, data.map(({ outcome }) => outcome)]).toEqual([200, ["known", "new", "invalid"]]);
+  expect(data[2]?.details[0]?.field).toBe("posts.2.rest_id");
+  const [, again] = (await ask("/internal/dispatch", { posts: [last, made], dry_run: true })).json<{
+    data: { outcome: string }[];
+  }>().data;
+  expect(again?.outcome).toBe("new");
+  expect((await ask("/internal/dispatch", { post: made, dry_run: false })).json()).not.toHaveProperty("data");
+  await until("it is told, once", () => texts().includes("Not yet."));
+  expect(texts().filter(text => text === "Not yet.")).toHaveLength(1);
+});
+
 test("fifty posts are fetched and twenty messages found, unless told otherwise", async () => {
   for (let n = 1; n <= 51; n++) await post({ platform: "microblog", username: "nestbuilder" }, `Twig ${n}.`);
   const fetched = await magpie.request("POST", "/internal/backfill", { admin: true, body: { uid: "1003" } });
@@ -680,6 +708,9 @@ describe("bad input", () => {
     missing("GET", "/messenger/channel/999999/search"),
     validation("POST", "/internal/backfill", {}, "uid", admin),
     validation("POST", "/internal/backfill", { uid: 1002 }, "uid", admin),
+    validation("POST", "/internal/backfill", { uid: "1002", username: "x" }, "uid", admin),
+    validation("POST", "/internal/backfill", { uid: "1002", since: "yesterday" }, "since", admin),
+    missing("POST", "/internal/backfill", { username: "nobody_at_all" }, admin),
     validation("POST", "/internal/backfill", { uid: "1002", limit: 0 }, "limit", admin),
     validation("POST", "/internal/backfill", { uid: "1002", limit: "5" }, "limit", admin),
     validation("POST", "/internal/backfill", { uid: "1002", cursor: "nonsense" }, "cursor", admin),

@@ -50,6 +50,19 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
       expect([second?.seq, (await read("k2"))[0]?.seq]).toEqual([2, 1]);
     });
 
+    test("it says which keys have an event, of those that are asked about, and writes nothing for it", async () => {
+      await append("a", "k1", "k2");
+      await append("b", "k2", "k3");
+      const { holders, bounds } = driver.log;
+      const asked = ["k3", "k2", "k4"];
+      const answer = await holders.call(driver.log, ["b", "none", "a"], asked);
+      expect(answer.map(keyIds => keyIds.sort())).toEqual([["k2", "k3"], [], ["k2"]]);
+      expect(await holders.call(driver.log, [], asked)).toEqual([]);
+      expect(await holders.call(driver.log, ["a"], [])).toEqual([[]]);
+      expect(await bounds.call(driver.log, "k4")).toEqual({ oldest: 0, latest: 0 });
+      expect(await append("none", "k4")).toEqual(["k4"]);
+    });
+
     test("no text of an event holds what a receiver could not store", async () => {
       const name = "nul \u0000, bell \u0007, C1 \u0092, half \ud800, none \uffff";
       const kept = "tab \t, lines \r\n and \r, pair \u{1f600}, back\\u0000slash";

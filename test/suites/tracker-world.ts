@@ -240,7 +240,11 @@ export class World {
       leases,
       leaseTokens: this.session,
       closing: new AbortController().signal,
-      log: { append: life.step(events => log.append(events)), drop: life.step(keyId => log.drop(keyId)) },
+      log: {
+        append: life.step(events => log.append(events)),
+        drop: life.step(keyId => log.drop(keyId)),
+        holders: (bodyIds, keyIds) => log.holders(bodyIds, keyIds),
+      },
       history: mortalHistory(life, history),
       minIntervalMs: minute,
       ...trackerPorts(async ({ externalId }, state) =>

@@ -521,13 +521,16 @@ export function webhookEndpointsSuite(worldOf: () => EndpointsWorld): void {
     expect(reply.message).toContain("DISABLED");
   });
 
-  test.each(["reactivate", "replay"])("%s of an unknown endpoint is a 404, and with a key a 401", async act => {
-    const { id } = await add("/mine");
-    const body = { since: "2026-01-01" };
-    const sent = act === "replay" ? body : {};
-    expect((await administer("POST", `/internal/lanes/none/${act}`, sent)).status).toBe(404);
-    expect((await ask("POST", `/internal/lanes/${id}/${act}`, sent)).status).toBe(401);
-  });
+  test.each(["reactivate", "replay"])(
+    "%s of an unknown endpoint is a 404, and with a key a 401",
+    async act => {
+      const { id } = await add("/mine");
+      const body = { since: "2026-01-01" };
+      const sent = act === "replay" ? body : {};
+      expect((await administer("POST", `/internal/lanes/none/${act}`, sent)).status).toBe(404);
+      expect((await ask("POST", `/internal/lanes/${id}/${act}`, sent)).status).toBe(401);
+    },
+  );
 
   test("the catalogue has each type of event with its schema and an example", async () => {
     const { data } = (await ask("GET", "/event-types")).json<{

@@ -82,6 +82,7 @@ function arm({ broker }: Magpie, context: TrackerContext, { moment, n }: KillAt)
   const { log } = context;
   context.log = {
     drop: id => log.drop(id),
+    holders: (...asked) => log.holders(...asked),
     append: async (...asked: Parameters<EventLog["append"]>) => {
       const isOfSite = asked[0].some(({ type }: NewEvent) => type.startsWith("site."));
       if (isOfSite) reached("posts");

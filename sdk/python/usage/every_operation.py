@@ -197,6 +197,9 @@ def platforms() -> None:
     raw.about_microblog_user(username="quiet_wren")
     post = admin.raw.backfill_posts({"uid": "1001", "limit": 2})[0]
     raw.get_microblog_post(postId=post["rest_id"])
+    since, until = "2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"
+    admin.raw.backfill_posts({"username": "corvid_lab", "since": since, "until": until, "limit": 2})
+    admin.raw.dispatch_posts({"posts": cast(list[inputs.Post], [post]), "dry_run": True})
     admin.raw.dispatch_posts({"posts": cast(list[inputs.Post], [post])})
 
 
@@ -213,7 +216,9 @@ def webhooks() -> None:
     raw.get_delivery(attempts[0]["id"])
     raw.retry_delivery(attempts[0]["id"])
     admin.raw.list_all_deliveries(limit=5)
-    admin.raw.list_lanes()
+    lane = admin.raw.list_lanes()["data"][0]["webhook_id"]
+    admin.raw.reactivate_lane(lane)
+    admin.raw.replay_lane(lane, {"since": since.isoformat()})
     raw.delete_webhook()
 
 

@@ -1447,7 +1447,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch posts of a microblog account
-         * @description Reads backwards from the newest post, or from `cursor`, and delivers the posts to the keys that track the account. Posts that were delivered before are not delivered again.
+         * @description Reads backwards from the newest post, or from `cursor`, and delivers the posts to the keys that track the account. Posts that were delivered before are not delivered again. With `since` and `until` only posts of that time count; one request reads up to 1,000 posts, so an answer may be short, even empty, while `x-next-cursor` leads on.
          */
         post: operations["backfillPosts"];
         delete?: never;
@@ -1467,7 +1467,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver microblog posts
-         * @description Delivers each post to the keys that track its author, as if its network had sent it. Posts that were delivered before are not delivered again. All or none: a body with an invalid post is refused, and the error names the field (`posts.3.legacy.full_text`).
+         * @description Delivers each post to the keys that track its author, as if its network had sent it. Posts that were delivered before are not delivered again. All or none: a body with an invalid post is refused, and the error names the field (`posts.3.legacy.full_text`). With `dry_run` nothing is delivered, and the answer says what would become of each post.
          */
         post: operations["dispatchPosts"];
         delete?: never;
@@ -1954,6 +1954,46 @@ export interface paths {
         get: operations["listLanes"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/lanes/{webhook_id}/reactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a webhook endpoint of any key again
+         * @description A `FAILED` endpoint becomes `ACTIVE`, and what was kept is delivered first. One that its owner has switched off stays off, and one of mail whose owner has not agreed is asked once more.
+         */
+        post: operations["reactivateLane"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/lanes/{webhook_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver events to a webhook endpoint of any key again
+         * @description As `POST /webhooks/{id}/replay` does for a key.
+         */
+        post: operations["replayLane"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2900,8 +2940,14 @@ export interface components {
             username: string;
         };
         BackfillPostsRequest: {
-            /** @description `rest_id` of the account. */
-            uid: string;
+            /** @description `rest_id` of the account. Exactly one of `uid` and `username` is required. */
+            uid?: string | null;
+            /** @description User name of the account, with or without the @. */
+            username?: string | null;
+            /** @description Only posts since this time, ISO 8601. */
+            since?: string | null;
+            /** @description Only posts before this time, ISO 8601. */
+            until?: string | null;
             /** @description Where to continue: `x-next-cursor` of the previous answer. */
             cursor?: string | null;
             /**
@@ -4021,9 +4067,13 @@ export interface components {
             post?: components["schemas"]["Post"] | null;
             /** @description Several, at most 1000. At least one of `post` and `posts` is required. */
             posts?: components["schemas"]["Post"][] | null;
+            /** @description Says what would become of each post, and delivers none. */
+            dry_run?: boolean | null;
         };
         DispatchPostsResponse: {
             message: string;
+            /** @description Of a dry run: each post, in their order. */
+            data?: components["schemas"]["PlannedPost"][];
         };
         Document: {
             /** @description GitHub Flavored Markdown. */
@@ -5659,6 +5709,34 @@ export interface components {
             width: number;
             height: number;
         };
+        PlannedPost: {
+            /** @description Where it is in the body, such as `posts.3`. */
+            place: string;
+            /** @description Null where the post has none. */
+            rest_id: string | null;
+            /** @description `rest_id` of its author. */
+            author: string | null;
+            /**
+             * @description `new`: at least one key would get it. `known`: each key that tracks the author has it. `untracked`: no key tracks the author. `invalid`: it is no post, and `details` says why; nothing of the body would be dispatched.
+             * @enum {string}
+             */
+            outcome: "new" | "known" | "untracked" | "invalid";
+            /** @description Keys that would get it. */
+            new_keys: number;
+            /** @description Keys that have it and would not get it again. */
+            known_keys: number;
+            /** @description These keys, at most 100; those that would get it come first. */
+            keys: {
+                /** @description `id` of the key. */
+                key_id: string;
+                known: boolean;
+            }[];
+            details: {
+                field: string;
+                code: string;
+                message: string;
+            }[];
+        };
         PollAnySourceResponse: {
             data: {
                 /**
@@ -5860,6 +5938,10 @@ export interface components {
                 quota: components["schemas"]["Quota"];
             };
         };
+        ReactivateLaneResponse: {
+            data: components["schemas"]["Lane"];
+            message: string;
+        };
         ReadSiteTreeResponse: {
             data: components["schemas"]["SiteBranch"][];
             /** @description There is more below it than was counted. */
@@ -5948,6 +6030,22 @@ export interface components {
             event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
         };
         ReplayEndpointResponse: {
+            data: {
+                events: number;
+            };
+            message: string;
+        };
+        ReplayLaneRequest: {
+            /** @description Only events since this time, ISO 8601. */
+            since?: string | null;
+            /** @description Only events before this time, ISO 8601. */
+            until?: string | null;
+            /** @description Only these events. */
+            event_ids?: string[] | null;
+            /** @description Only events of these types. */
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test")[] | null;
+        };
+        ReplayLaneResponse: {
             data: {
                 events: number;
             };
@@ -14077,7 +14175,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["BackfillPostsRequest"];
             };
@@ -15758,6 +15856,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Entries a page. */
                 limit?: number;
+                /** @description Only of the key with this `id`. */
+                key_id?: string;
                 /** @description Only endpoints with this status. */
                 status?: "ACTIVE" | "FAILED" | "DISABLED" | "UNCONFIRMED";
             };
@@ -15799,6 +15899,112 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    reactivateLane: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "key_id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *         "webhook_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+                     *         "url": "https://example.com/hooks/magpie",
+                     *         "status": "ACTIVE",
+                     *         "waiting": 12,
+                     *         "failures": 0,
+                     *         "next_attempt_at": null,
+                     *         "held": null
+                     *       },
+                     *       "message": "The webhook is active: what was kept is delivered first."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReactivateLaneResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    replayLane: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReplayLaneRequest"];
+            };
+        };
+        responses: {
+            /** @description The events are queued. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "events": 12
+                     *       },
+                     *       "message": "These events will be delivered again, in order."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplayLaneResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];

@@ -249,6 +249,9 @@ async function platforms(): Promise<void> {
   const [post] = posts;
   if (!post) throw new Error("the account has no posts");
   await ok(raw.GET("/microblog/post", { params: { query: { postId: post.rest_id } } }));
+  const range = { since: "2020-01-01T00:00:00Z", until: "2100-01-01T00:00:00Z" };
+  await ok(admin.raw.POST("/internal/backfill", { body: { username: "corvid_lab", ...range, limit: 2 } }));
+  await ok(admin.raw.POST("/internal/dispatch", { body: { posts: [post], dry_run: true } }));
   await ok(admin.raw.POST("/internal/dispatch", { body: { posts: [post] } }));
 }
 
@@ -263,7 +266,11 @@ async function webhooks(): Promise<void> {
   await ok(raw.GET("/webhook/deliveries/{id}", { params: { path: { id } } }));
   await ok(raw.POST("/webhook/deliveries/{id}/retry", { params: { path: { id } } }));
   await ok(admin.raw.GET("/internal/deliveries", { params: { query: { limit: 5 } } }));
-  await ok(admin.raw.GET("/internal/lanes", { params: { query: {} } }));
+  const { data: lanes } = await ok(admin.raw.GET("/internal/lanes", { params: { query: {} } }));
+  const lane = { path: { webhook_id: lanes[0]?.webhook_id ?? "" } };
+  await ok(admin.raw.POST("/internal/lanes/{webhook_id}/reactivate", { params: lane }));
+  const replay = { since: new Date(Date.now() - 60_000).toISOString() };
+  await ok(admin.raw.POST("/internal/lanes/{webhook_id}/replay", { params: lane, body: replay }));
   await ok(raw.DELETE("/webhook"));
 }
 

@@ -1,6 +1,6 @@
 import * as contract from "../../contracts/admin.contract.ts";
 import { listAllDeliveries } from "../../contracts/deliveries.contract.ts";
-import { atLeastOne, given, givenList } from "../openapi/body-rules.ts";
+import { atLeastOne, exactlyOne, given, givenList } from "../openapi/body-rules.ts";
 import { accountExample, postExample } from "../openapi/examples.ts";
 import { page, type Route } from "./route.ts";
 import { attemptExample } from "./webhook.routes.ts";
@@ -17,13 +17,21 @@ export const postRoutes: Route[] = [
     name: "backfillPosts",
     path: "/internal/backfill",
     action: contract.backfill,
+    bodyRules: exactlyOne("uid", "username"),
     timeoutMs: () => backfillMs,
     summary: "Fetch posts of a microblog account",
     description:
       "Reads backwards from the newest post, or from `cursor`, and delivers the posts to the keys that track the account. " +
-      "Posts that were delivered before are not delivered again.",
+      "Posts that were delivered before are not delivered again. With `since` and `until` only posts of that time count; one " +
+      "request reads up to 1,000 posts, so an answer may be short, even empty, while `x-next-cursor` leads on.",
     examples: {
       newest: { uid: accountExample.externalId },
+      "of a handle and a day": {
+        username: accountExample.username,
+        since: "2025-03-25T00:00:00Z",
+        until: "2025-03-26T00:00:00Z",
+        limit: 1000,
+      },
       "older ones": { uid: accountExample.externalId, cursor: "1795276205000", limit: 200 },
     },
     responses: {
@@ -46,8 +54,12 @@ export const postRoutes: Route[] = [
     description:
       "Delivers each post to the keys that track its author, as if its network had sent it. Posts that were delivered " +
       "before are not delivered again. All or none: a body with an invalid post is refused, and the error names the field " +
-      "(`posts.3.legacy.full_text`).",
-    examples: { one: { post: postExample }, several: { posts: [postExample] } },
+      "(`posts.3.legacy.full_text`). With `dry_run` nothing is delivered, and the answer says what would become of each post.",
+    examples: {
+      one: { post: postExample },
+      several: { posts: [postExample] },
+      "dry run": { posts: [postExample], dry_run: true },
+    },
     responses: {
       200: {
         description: "How many were dispatched.",

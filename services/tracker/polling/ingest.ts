@@ -2,6 +2,7 @@ import type { Update } from "../../../mixins/store/store.ts";
 import { updateIf } from "../../../mixins/store/update-if.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
+import type { Foreseen } from "../../contracts/tracker.contract.ts";
 import { type HealthJudgement, judgeHealth } from "../../domain/polling/source-health.ts";
 import { problemAfter } from "../../domain/polling/source-problem.ts";
 import type { TrackerContext } from "../context.ts";
@@ -18,7 +19,7 @@ import {
 import { addPendingUnfollow } from "../tracking/pending-unfollows.ts";
 import { goesOnAsAsked, nextPoll } from "../watches/next-poll.ts";
 import { viewKey } from "../watches/views.ts";
-import { appendPosts, subscribers } from "./append-posts.ts";
+import { appendPosts, holdersOf, subscribers } from "./append-posts.ts";
 import type { LeasedSource } from "./due-sources.ts";
 import { keepVersions } from "./keep-versions.ts";
 import { openPoll, storeState } from "./open-poll.ts";
@@ -203,4 +204,15 @@ export async function receivePosts(
   if (!source) return { isTracked: false };
   await appendPosts(context, source, await subscribers(context, source._id), posts);
   return { isTracked: true };
+}
+
+/** What `receivePosts` would do with these posts, without doing it. */
+export async function foreseePosts(
+  context: TrackerContext,
+  { kind, externalId, posts }: Address & { posts: Pick<Post, "postId" | "revision">[] },
+): Promise<Foreseen> {
+  const source = await context.sources.findOne({ kind, externalId });
+  const keyIds = source ? await subscribers(context, source._id) : [];
+  if (!source || keyIds.length === 0) return { keyIds, holders: posts.map(() => []) };
+  return { keyIds, holders: await holdersOf(context, source._id, keyIds, posts) };
 }

@@ -2,6 +2,7 @@ import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import type { EventType } from "../../contracts/events.ts";
 import { keyOf, replayAfter, replayOf } from "../../domain/delivery/lane.ts";
+import { isoTimeOf } from "../../domain/text/iso-time.ts";
 import type { WebhookContext } from "../context.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import { noWebhook } from "./endpoints.ts";
@@ -11,8 +12,6 @@ interface Replayed {
   data: { events: number };
   message: string;
 }
-
-const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /** Delivers the retained events since a time again, dead ones too. `laneId` names the endpoint. */
 export async function replayWebhook(
@@ -43,17 +42,10 @@ export async function replayWebhook(
 }
 
 function timeOf(field: "since" | "until", text: string, now = Number.POSITIVE_INFINITY): number {
-  const time = isoTime.test(text) && isInCalendar(text) ? Date.parse(text) : Number.NaN;
+  const time = isoTimeOf(text);
   if (Number.isNaN(time)) throw invalid(field, "invalid_time", `\`${field}\` must be an ISO 8601 time.`);
   if (time > now) throw invalid(field, "invalid_time", `\`${field}\` must be in the past.`);
   return time;
-}
-
-/** The date parser would accept 30 February as a day in March. */
-function isInCalendar(time: string): boolean {
-  const day = time.slice(0, 10);
-  const ms = Date.parse(day);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
 interface Choice {

@@ -1,5 +1,5 @@
-import { backfill } from "../../../services/admin/backfill.ts";
-import { dispatch } from "../../../services/admin/dispatch.ts";
+import { backfill, rangeOf } from "../../../services/admin/backfill.ts";
+import { dispatch, foresee } from "../../../services/admin/dispatch.ts";
 import { parsePosts } from "../../../services/admin/parse-posts.ts";
 import type { Post } from "../../../services/contracts/connectors.contract.ts";
 import type { FieldError } from "../../../services/contracts/errors.ts";
@@ -153,6 +153,122 @@ describe("dispatch", () => {
     const { taken, receive } = tracker(["1"]);
     await expect(dispatch({ receive }, { posts: [postOf("a"), {}] })).rejects.toMatchObject({ code: 400 });
     expect(taken).toEqual([]);
+  });
+});
+
+describe("a dry run", () => {
+  /** Keys by author; `k2` has the post `b` already. */
+  const keysOf: Record<string, string[]> = { "1": ["k1", "k2"], "2": ["k2"] };
+  const foreseeing = async (externalId: string, posts: { postId: string }[]) => {
+    const keyIds = keysOf[externalId] ?? [];
+    return { keyIds, holders: posts.map(({ postId }) => (postId === "b" ? ["k2"] : [])) };
+  };
+
+  test("says of each post which keys would get it, which have it, and what is wrong, in their order", async () => {
+    const posts = [postOf("a"), postOf("b"), postOf("b", "2"), postOf("c", "3"), {}, postOf("a")];
+    const { data, message } = await foresee(foreseeing, { posts });
+    expect(data.map(({ place, outcome, keys }) => [place, outcome, keys])).toEqual([
+      ["posts.0", "new", [k("k1", false), k("k2", false)]],
+      ["posts.1", "new", [k("k1", false), k("k2", true)]],
+      ["posts.2", "known", [k("k2", true)]],
+      ["posts.3", "untracked", []],
+      ["posts.4", "invalid", []],
+      ["posts.5", "known", [k("k1", true), k("k2", true)]],
+    ]);
+    expect(data.map(({ new_keys, known_keys }) => [new_keys, known_keys]).slice(0, 3)).toEqual([
+      [2, 0],
+      [1, 1],
+      [0, 1],
+    ]);
+    expect(data[4]?.details.map(({ field }) => field)).toContain("posts.4.legacy.full_text");
+    expect(message).toBe(
+      "Dry run, nothing was dispatched. Of 6 posts: 2 new, 2 known to all keys, 1 of authors that no key tracks, 1 invalid.",
+    );
+  });
+
+  const k = (key_id: string, known: boolean) => ({ key_id, known });
+
+  test("shows a hundred keys of a post and counts all", async () => {
+    const keyIds = Array.from({ length: 250 }, (_, at) => `k${at}`);
+    const { data } = await foresee(async () => ({ keyIds, holders: [["k0"]] }), { post: postOf("a") });
+    expect(data[0]).toMatchObject({ new_keys: 249, known_keys: 1 });
+    expect(data[0]?.keys).toHaveLength(100);
+  });
+
+  test("without a post it is refused", async () => {
+    await expect(foresee(foreseeing, {})).rejects.toMatchObject({ code: 400 });
+  });
+});
+
+describe("a backfill of a range of time", () => {
+  const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at));
+  const dated = (at: number) =>
+    postOf(
+      String(at),
+      "1",
+      day(at)
+        .toUTCString()
+        .replace(/^(...), (\d\d) (...) (\d{4}) (\S+) GMT$/, "$1 $3 $2 $5 +0000 $4"),
+    );
+  /** An account with a post a day, the newest on day `count`; the post of day 50 has no time. */
+  function account(count: number) {
+    const asked: string[] = [];
+    const history = async ({ cursor = String(count), limit }: { cursor?: string; limit: number }) => {
+      asked.push(cursor);
+      const newest = Number(cursor);
+      const days = Array.from({ length: Math.min(newest, limit) }, (_, at) => newest - at);
+      const posts = days.map(at =>
+        at === 50 ? { ...dated(at), legacy: { ...dated(at).legacy, created_at: null } } : dated(at),
+      );
+      const left = newest - days.length;
+      return { posts, next_cursor: left > 0 ? String(left) : null };
+    };
+    return { asked, history };
+  }
+  const iso = (at: number) => day(at).toISOString();
+
+  test.each<[string, object, number, number[], string | null]>([
+    ["since and until", { since: iso(120), until: iso(123) }, 50, [122, 121, 120], null],
+    ["since alone", { since: iso(298) }, 50, [300, 299, 298], null],
+    ["until alone", { until: iso(3) }, 50, [2, 1], null],
+    ["more than the limit", { since: iso(200) }, 3, [300, 299, 298], "297"],
+    ["a post without a time", { since: iso(49), until: iso(52) }, 50, [51, 49], null],
+    ["nothing", { since: iso(900) }, 50, [], null],
+  ])("%s", async (_, named, limit, days, next) => {
+    const { taken, receive } = tracker(["1"]);
+    const { history } = account(300);
+    const answer = await backfill({ history, receive }, { uid: "1", limit, ...rangeOf(named) });
+    expect(answer.posts.map(({ rest_id }) => Number(rest_id))).toEqual(days);
+    expect(answer.next).toBe(next);
+    expect(taken.flatMap(({ ids }) => ids.toReversed()).map(Number)).toEqual(days);
+  });
+
+  test("an end that is far back takes several calls, each of which reads a thousand posts at most", async () => {
+    const { taken, receive } = tracker(["1"]);
+    const { history, asked } = account(2500);
+    const range = rangeOf({ since: iso(10), until: iso(12) });
+    const found: string[] = [];
+    let calls = 0;
+    for (let cursor: string | undefined; ; calls += 1) {
+      const before = asked.length;
+      const answer = await backfill({ history, receive }, { uid: "1", limit: 100, cursor, ...range });
+      expect(asked.length - before).toBeLessThanOrEqual(10);
+      found.push(...answer.posts.map(({ rest_id }) => rest_id));
+      if (answer.next === null) break;
+      cursor = answer.next;
+    }
+    expect(found).toEqual(["11", "10"]);
+    expect(calls).toBe(2);
+    expect(taken).toEqual([{ externalId: "1", ids: ["10", "11"] }]);
+  });
+
+  test.each([
+    [{ since: "yesterday" }, "since"],
+    [{ until: "2026-02-30" }, "until"],
+    [{ since: iso(2), until: iso(2) }, "until"],
+  ])("%j is refused", (range, field) => {
+    const refused = { data: { details: [expect.objectContaining({ field })] } };
+    expect(() => rangeOf(range)).toThrow(expect.objectContaining(refused));
   });
 });
 

@@ -20,9 +20,21 @@ class Author(TypedDict):
 
 @final
 class BackfillPostsRequest(TypedDict):
-    uid: str
+    uid: NotRequired[str | None]
     """
-    `rest_id` of the account.
+    `rest_id` of the account. Exactly one of `uid` and `username` is required.
+    """
+    username: NotRequired[str | None]
+    """
+    User name of the account, with or without the @.
+    """
+    since: NotRequired[str | None]
+    """
+    Only posts since this time, ISO 8601.
+    """
+    until: NotRequired[str | None]
+    """
+    Only posts before this time, ISO 8601.
     """
     cursor: NotRequired[str | None]
     """
@@ -668,6 +680,57 @@ class ReplayEndpointRequest(TypedDict):
     """
 
 
+ReplayLaneRequestEventId: TypeAlias = str
+
+
+@final
+class ReplayLaneRequest(TypedDict):
+    since: NotRequired[str | None]
+    """
+    Only events since this time, ISO 8601.
+    """
+    until: NotRequired[str | None]
+    """
+    Only events before this time, ISO 8601.
+    """
+    event_ids: NotRequired[list[ReplayLaneRequestEventId] | None]
+    """
+    Only these events.
+    """
+    event_types: NotRequired[
+        list[
+            Literal[
+                "microblog.post.created",
+                "chatserver.message.created",
+                "messenger.message.created",
+                "rss.item.created",
+                "rss.item.updated",
+                "web.page.changed",
+                "site.page.added",
+                "site.page.changed",
+                "site.page.removed",
+                "site.page.moved",
+                "site.changed",
+                "site.checked",
+                "search.result.found",
+                "source.failing",
+                "source.recovered",
+                "source.gone",
+                "source.gap",
+                "monitor.page",
+                "monitor.checked",
+                "quota.warning",
+                "quota.exceeded",
+                "webhook.test",
+            ]
+        ]
+        | None
+    ]
+    """
+    Only events of these types.
+    """
+
+
 RequestOptionsIncludeTag: TypeAlias = str
 """
 CSS selector.
@@ -1165,6 +1228,10 @@ class DispatchPostsRequest(TypedDict):
     posts: NotRequired[list[Post] | None]
     """
     Several, at most 1000. At least one of `post` and `posts` is required.
+    """
+    dry_run: NotRequired[bool | None]
+    """
+    Says what would become of each post, and delivers none.
     """
 
 

@@ -1603,21 +1603,6 @@ class DiffPart(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
-class DispatchPostsResponse(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        message: str
-
-        @overload
-        def __getitem__(self, key: Literal["message"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
 class DocumentMetadata(Answer):
     __slots__ = ()
 
@@ -3870,6 +3855,101 @@ class PictureBox(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class PlannedPostKey(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        key_id: str
+        """`id` of the key."""
+        known: bool
+
+        @overload
+        def __getitem__(self, key: Literal["key_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["known"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PlannedPostDetail(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        field: str
+        code: str
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["field"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["code"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PlannedPost(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        place: str
+        """Where it is in the body, such as `posts.3`."""
+        rest_id: str | None
+        """Null where the post has none."""
+        author: str | None
+        """`rest_id` of its author."""
+        outcome: Literal["new", "known", "untracked", "invalid"]
+        """`new`: at least one key would get it. `known`: each key that tracks the author has it. `untracked`: no key tracks the author. `invalid`: it is no post, and `details` says why; nothing of the body would be dispatched."""
+        new_keys: int
+        """Keys that would get it."""
+        known_keys: int
+        """Keys that have it and would not get it again."""
+        keys_: list[PlannedPostKey]
+        """These keys, at most 100; those that would get it come first."""
+        details: list[PlannedPostDetail]
+
+        @overload
+        def __getitem__(self, key: Literal["place"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["rest_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["author"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["outcome"], /
+        ) -> Literal["new", "known", "untracked", "invalid"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["new_keys"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["known_keys"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["keys"], /) -> list[PlannedPostKey]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["details"], /) -> list[PlannedPostDetail]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class PollAnySourceResponseData(Answer):
     __slots__ = ()
 
@@ -4444,6 +4524,40 @@ class ReplayEndpointResponse(Answer):
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> ReplayEndpointResponseData: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ReplayLaneResponseData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        events: int
+
+        @overload
+        def __getitem__(self, key: Literal["events"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ReplayLaneResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: ReplayLaneResponseData
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ReplayLaneResponseData: ...
 
         @overload
         def __getitem__(self, key: Literal["message"], /) -> str: ...
@@ -7533,6 +7647,26 @@ class DiffLine(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class DispatchPostsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+        data: list[PlannedPost] | None
+        """Of a dry run: each post, in their order."""
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[PlannedPost]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class Document(Answer):
     __slots__ = ()
 
@@ -9309,6 +9443,25 @@ class ParsedDocument(Answer):
 
         @overload
         def __getitem__(self, key: Literal["ended_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ReactivateLaneResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: Lane
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> Lane: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...

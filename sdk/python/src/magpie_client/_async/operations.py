@@ -26,6 +26,7 @@ from ..inputs import (
     RenameOwnKeyRequest,
     ReplayDeliveriesRequest,
     ReplayEndpointRequest,
+    ReplayLaneRequest,
     ScrapeRequest,
     SetMessengerDefaultKeyRequest,
     SetPasswordRequest,
@@ -124,11 +125,13 @@ from ..models import (
     PostInSandboxResponse,
     PreviewSourceResponse,
     QueuedTrack,
+    ReactivateLaneResponse,
     ReadSiteTreeResponse,
     RehearseResponse,
     RenameOwnKeyResponse,
     ReplayDeliveriesResponse,
     ReplayEndpointResponse,
+    ReplayLaneResponse,
     RetryDeliveryResponse,
     RetryEndpointDeliveryResponse,
     RunMonitorResponse,
@@ -873,6 +876,7 @@ class AsyncOperations:
         return result
 
     async def backfill_posts(self, body: BackfillPostsRequest) -> BackfillPostsResponse:
+    async def backfill_posts(self, body: BackfillPostsRequest | None = None) -> BackfillPostsResponse:
         """Fetch posts of a microblog account."""
         result: BackfillPostsResponse = await self._transport.json(
             "POST", path_of("/internal/backfill"), body=body
@@ -1188,13 +1192,32 @@ class AsyncOperations:
         return result
 
     async def list_lanes(
-        self, *, cursor: str | None = None, limit: int | None = None, status: str | None = None
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        key_id: str | None = None,
+        status: str | None = None,
     ) -> ListLanesResponse:
         """List webhook endpoints."""
         result: ListLanesResponse = await self._transport.json(
             "GET",
             path_of("/internal/lanes"),
-            query=compact({"cursor": cursor, "limit": limit, "status": status}),
+            query=compact({"cursor": cursor, "limit": limit, "key_id": key_id, "status": status}),
+        )
+        return result
+
+    async def reactivate_lane(self, webhook_id: str) -> ReactivateLaneResponse:
+        """Start a webhook endpoint of any key again."""
+        result: ReactivateLaneResponse = await self._transport.json(
+            "POST", path_of("/internal/lanes/{webhook_id}/reactivate", webhook_id=webhook_id)
+        )
+        return result
+
+    async def replay_lane(self, webhook_id: str, body: ReplayLaneRequest | None = None) -> ReplayLaneResponse:
+        """Deliver events to a webhook endpoint of any key again."""
+        result: ReplayLaneResponse = await self._transport.json(
+            "POST", path_of("/internal/lanes/{webhook_id}/replay", webhook_id=webhook_id), body=body
         )
         return result
 

@@ -26,6 +26,7 @@ from ..inputs import (
     RenameOwnKeyRequest,
     ReplayDeliveriesRequest,
     ReplayEndpointRequest,
+    ReplayLaneRequest,
     ScrapeRequest,
     SetMessengerDefaultKeyRequest,
     SetPasswordRequest,
@@ -124,11 +125,13 @@ from ..models import (
     PostInSandboxResponse,
     PreviewSourceResponse,
     QueuedTrack,
+    ReactivateLaneResponse,
     ReadSiteTreeResponse,
     RehearseResponse,
     RenameOwnKeyResponse,
     ReplayDeliveriesResponse,
     ReplayEndpointResponse,
+    ReplayLaneResponse,
     RetryDeliveryResponse,
     RetryEndpointDeliveryResponse,
     RunMonitorResponse,
@@ -845,6 +848,7 @@ class Operations:
         return result
 
     def backfill_posts(self, body: BackfillPostsRequest) -> BackfillPostsResponse:
+    def backfill_posts(self, body: BackfillPostsRequest | None = None) -> BackfillPostsResponse:
         """Fetch posts of a microblog account."""
         result: BackfillPostsResponse = self._transport.json("POST", path_of("/internal/backfill"), body=body)
         return result
@@ -1156,13 +1160,32 @@ class Operations:
         return result
 
     def list_lanes(
-        self, *, cursor: str | None = None, limit: int | None = None, status: str | None = None
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        key_id: str | None = None,
+        status: str | None = None,
     ) -> ListLanesResponse:
         """List webhook endpoints."""
         result: ListLanesResponse = self._transport.json(
             "GET",
             path_of("/internal/lanes"),
-            query=compact({"cursor": cursor, "limit": limit, "status": status}),
+            query=compact({"cursor": cursor, "limit": limit, "key_id": key_id, "status": status}),
+        )
+        return result
+
+    def reactivate_lane(self, webhook_id: str) -> ReactivateLaneResponse:
+        """Start a webhook endpoint of any key again."""
+        result: ReactivateLaneResponse = self._transport.json(
+            "POST", path_of("/internal/lanes/{webhook_id}/reactivate", webhook_id=webhook_id)
+        )
+        return result
+
+    def replay_lane(self, webhook_id: str, body: ReplayLaneRequest | None = None) -> ReplayLaneResponse:
+        """Deliver events to a webhook endpoint of any key again."""
+        result: ReplayLaneResponse = self._transport.json(
+            "POST", path_of("/internal/lanes/{webhook_id}/replay", webhook_id=webhook_id), body=body
         )
         return result
 
