@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { type components, dataOf, itemsOf } from "../../sdk/typescript/src/index.ts";
+import { type KeyScope, keyScopes } from "../../services/contracts/key-scopes.ts";
 import { quotaWords } from "../../services/domain/quota/quotas.ts";
 import { examples, type Given, number } from "./options.ts";
 import { note, printJson, printTable, printText } from "./screen.ts";
@@ -21,16 +22,37 @@ const create = new Command("create")
   .option("--concurrent-crawls <n>", "by default 2", number)
   .option("--tracked-sources <n>", "by default 1000", number)
   .option("--quota <name/period=n>", "such as pages/day=1000; may be given again; by default none", quota)
+  .option("--scope <name>", `${keyScopes.join(", ")}; may be given again; by default all`, scope)
+  .option("--expires <time>", "when it ends, such as 2030-01-31T00:00:00Z; by default never")
   .addHelpText("after", examples(["KEY=$(magpie keys create laptop --owner ada)", "a key in a variable"]))
   .action(async (name: string, _: unknown, command: Command) => {
-    const options = command.optsWithGlobals() as Given & LimitsGiven & { owner: string; quota?: Quotas };
-    const { owner, quota: quotas } = options;
-    const body = { name, owner, limits: limitsOf(options), ...(quotas && { quotas }) };
+    const options = command.optsWithGlobals() as Given & LimitsGiven & KeyGiven;
+    const { owner, quota: quotas, scope: scopes, expires: expires_at } = options;
+    const bounds = {
+      ...(quotas && { quotas }),
+      ...(scopes && { scopes }),
+      ...(expires_at !== undefined && { expires_at }),
+    };
+    const body = { name, owner, limits: limitsOf(options), ...bounds };
     const { data } = dataOf(await adminClientOf(options).raw.POST("/internal/keys", { body }));
     if (options.json) return printJson(data);
     note(`Key ${data.id} of ${data.owner}. The value is shown this once.`);
     printText(data.key);
   });
+
+interface KeyGiven {
+  owner: string;
+  quota?: Quotas;
+  scope?: KeyScope[];
+  expires?: string;
+}
+
+/** Adds a scope to those given before it. */
+function scope(text: string, before: KeyScope[] = []): KeyScope[] {
+  const found = keyScopes.find(each => each === text);
+  if (!found) throw new InvalidArgumentError(`A scope is one of ${keyScopes.join(", ")}.`);
+  return [...new Set([...before, found])];
+}
 
 type Quotas = Record<string, Record<string, number>>;
 
@@ -68,6 +90,9 @@ const list = new Command("list")
       "requests/min": ({ limits }) => limits.requestsPerMinute,
       sources: ({ limits }) => limits.trackedSources,
       quotas: ({ quotas }) => quotaWords(quotas),
+      scopes: ({ scopes }) => scopes?.join(",") ?? "all",
+      expires: ({ expires_at }) => expires_at ?? "never",
+      "last used": ({ last_used_at }) => last_used_at ?? "",
       created: ({ createdAt }) => createdAt,
     });
   });
