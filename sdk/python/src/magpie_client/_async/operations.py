@@ -875,7 +875,6 @@ class AsyncOperations:
         )
         return result
 
-    async def backfill_posts(self, body: BackfillPostsRequest) -> BackfillPostsResponse:
     async def backfill_posts(self, body: BackfillPostsRequest | None = None) -> BackfillPostsResponse:
         """Fetch posts of a microblog account."""
         result: BackfillPostsResponse = await self._transport.json(

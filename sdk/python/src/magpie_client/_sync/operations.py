@@ -847,7 +847,6 @@ class Operations:
         result: GetErasureResponse = self._transport.json("GET", path_of("/internal/erasures/{id}", id=id))
         return result
 
-    def backfill_posts(self, body: BackfillPostsRequest) -> BackfillPostsResponse:
     def backfill_posts(self, body: BackfillPostsRequest | None = None) -> BackfillPostsResponse:
         """Fetch posts of a microblog account."""
         result: BackfillPostsResponse = self._transport.json("POST", path_of("/internal/backfill"), body=body)
