@@ -184,12 +184,52 @@ test("beside a service that runs, its commands show and do what that service has
   const body = await writeJson("body.json", { post: crafted("4", "Four."), posts: [crafted("2", "Two.")] });
   expect(await type(repl, `dispatch ${body}`)).toBe("Dispatched 2 posts.\n");
   const bad = await writeJson("bad.json", [crafted("5", "Five."), {}]);
-  expect(await type(repl, `dispatch ${bad}`)).toContain("`posts.1.rest_id` is required.");
+  expect(await type(repl, `dispatch ${bad}`)).toMatch(
+    /^line 1: `rest_id` is required\.\nNothing was dispatched: 1 of 2 are no posts\.\n$/,
+  );
   const text = await writeJson("text.json", "no JSON");
   expect(await type(repl, `dispatch ${text}`)).toMatch(/text\.json cannot be read as JSON /);
-  expect(await type(repl, `dispatch ${join(home, "none.json")}`)).toMatch(
-    /none\.json cannot be read as JSON /,
+  expect(await type(repl, `dispatch ${join(home, "none.json")}`)).toMatch(/none\.json cannot be read /);
+
+  const lines = [crafted("2", "Two."), crafted("6", "Six.")].map(each => JSON.stringify(each));
+  const many = await writeJson("many.jsonl", `${lines.join("\n")}\n`);
+  for (const _ of ["a dry run", "writes nothing"]) {
+    const plan = await type(repl, `dispatch ${many} --dry-run`);
+    expect(plan).toMatch(/ 1 .* 2 .* 1005 .* known [\s\S]* 2 .* 6 .* 1005 .* new /);
+    expect(plan).toContain("Dry run, nothing was dispatched: 1 new, 1 known, 0 untracked, 0 invalid.\n");
+  }
+  expect(await type(repl, `dispatch ${many}`)).toBe("Dispatched 2 posts.\n");
+  expect(await type(repl, `dispatch ${many} --dry-run`)).toContain(" 0 new, 2 known,");
+  expect(await type(repl, "backfill @quiet_wren --since 2020-01-01")).toContain("Fetched 3 posts.\n");
+  expect(await type(repl, "backfill @quiet_wren --until 2020-01-01")).toContain("Fetched 0 posts.\n");
+
+  const [, endpoint = ""] = / ([0-9a-f]{8}-[0-9a-f-]{27}) /.exec(await type(repl, "lanes")) ?? [];
+  expect(await type(repl, `reactivate ${endpoint}`)).toMatch(/^The webhook is active/);
+  expect(await type(repl, `replay ${endpoint} --since 2020-01-01`)).toMatch(/^\d+ events\. These /);
+  expect(await type(repl, `replay ${endpoint}`)).toBe("Give --since <time> or --events <ids>.\n");
+  expect(await type(repl, "reactivate none")).toMatch(/^not_found: /);
+  const [, source = ""] = / ([0-9a-f]{8}-[0-9a-f-]{27}) /.exec(await type(repl, "sources")) ?? [];
+  expect(await type(repl, `poll ${source}`)).toMatch(/^(The source is |rate_limited: )/);
+  expect(await type(repl, `cancel ${scrape.body.scrape_id}`)).toMatch(/^already_finished: /);
+  expect(await type(repl, "cancel 7")).toMatch(/^The id of a job begins /);
+
+  const made = await type(
+    repl,
+    "create-key acme trial --scopes scrape,read --requests 60 --quotas pages/day=9",
   );
+  expect(made).toMatch(/ acme .* trial .* scrape, read .* never .* 60 /);
+  const [, id = ""] = / ([0-9A-HJKMNP-TV-Z]{26}) /.exec(made) ?? [];
+  const [, value = ""] = /shown this once: (mk_\w+)\n/.exec(made) ?? [];
+  const live = (await readFile(join(dataDir, "address"), "utf8")).trim();
+  const statusOf = async () => (await fetch(`${live}/users/me`, { headers: { "x-api-key": value } })).status;
+  expect(await statusOf()).toBe(200);
+  expect(await type(repl, `limit-key ${id} --requests 5 --scopes all`)).toMatch(/ all .* 5 /);
+  expect(await type(repl, `limit-key ${id}`)).toMatch(/^Name what to change/);
+  expect(await type(repl, `end-key ${id}`)).toBe("Give either --at <time> or --delete.\n");
+  expect(await type(repl, `end-key ${id} --at 2090-01-01T00:00:00Z`)).toMatch(/^The key ends at 2090/);
+  expect(await type(repl, "keys --owner acme")).toMatch(/ all .* 2090-01-01T00:00:00/);
+  expect(await type(repl, `end-key ${id} --delete`)).toBe("The key is deleted.\n");
+  expect(await type(repl, "keys --owner acme")).toBe("There are none.\n");
 
   for (const [command, says] of Object.entries(explained))
     expect((await type(repl, `help ${command}`)).replaceAll(/\s+/g, " ")).toContain(says);
@@ -205,6 +245,9 @@ test("beside a service that runs, its commands show and do what that service has
 const explained = {
   backfill: "Fetches posts of a microblog account",
   dispatch: "Hands the posts of a JSON file",
+  "create-key": "Makes an API key",
+  "end-key": "Ends a key",
+  reactivate: "Starts a failed webhook endpoint",
   keys: "Lists API keys",
   sources: "Lists what is tracked",
   lanes: "Lists webhook endpoints",

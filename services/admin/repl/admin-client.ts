@@ -16,8 +16,10 @@ export interface Answer<Body> {
   headers: Record<string, string | string[] | undefined>;
 }
 
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
 /** Calls an admin endpoint. Rejects with a message for the user of the console. */
-export type Ask = <Body>(method: "GET" | "POST", path: string, body?: unknown) => Promise<Answer<Body>>;
+export type Ask = <Body>(method: Method, path: string, body?: unknown) => Promise<Answer<Body>>;
 
 /** Whether any process, this one included, works on the data folder. */
 export function isRunning(config: Pick<Config, "dataDir">): boolean {
@@ -26,12 +28,12 @@ export function isRunning(config: Pick<Config, "dataDir">): boolean {
 
 /** A client of the admin endpoints. It looks the gateway up before each call, since the gateway may have restarted. */
 export function adminClient(config: Config, findGateway: () => Promise<string>): Ask {
-  return async <Body>(method: "GET" | "POST", path: string, body?: unknown) => {
+  return async <Body>(method: Method, path: string, body?: unknown) => {
     const url = await findGateway();
     const answer = await send(url, path, { method, key: adminKeyOf(config, url), body });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(messageIn(text, answer.statusCode));
-    return { body: JSON.parse(text) as Body, headers: answer.headers };
+    return { body: (text === "" ? null : JSON.parse(text)) as Body, headers: answer.headers };
   };
 }
 
@@ -46,7 +48,7 @@ function adminKeyOf(config: Config, url: string): string {
 async function send(
   url: string,
   path: string,
-  { method, key, body }: { method: "GET" | "POST"; key: string; body: unknown },
+  { method, key, body }: { method: Method; key: string; body: unknown },
 ) {
   try {
     return await request(url + path, {

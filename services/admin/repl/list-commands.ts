@@ -31,8 +31,12 @@ export const lanes = listCommand<LaneSummary>({
   name: "lanes",
   description: "Lists webhook endpoints, and how far the deliveries to them have come.",
   path: "/internal/lanes",
-  filters: [{ name: "status", takes: "status", description: "ACTIVE or FAILED" }],
+  filters: [
+    { name: "key", takes: "id", description: "only those of this key", parameter: "key_id" },
+    { name: "status", takes: "status", description: "ACTIVE or FAILED" },
+  ],
   columns: {
+    Webhook: ({ webhook_id }) => webhook_id,
     Key: ({ key_id }) => key_id,
     URL: ({ url }) => url,
     Status: ({ status }) => status,
@@ -75,10 +79,18 @@ const joinColumns: Columns<JoinJob> = {
 export const jobs: Command = {
   command: "jobs",
   description: "Lists scrapes, crawls, and requests to be let into gated channels.",
-  options: [{ option: "--limit <n>", description: "how many of each, 1 to 100; default 20" }],
+  options: [
+    { option: "--key <id>", description: "only those of this key" },
+    { option: "--limit <n>", description: "how many of each, 1 to 100; default 20" },
+  ],
   async run(line, tools) {
+    const key = textIn(line, "key");
+    const query = new URLSearchParams({
+      limit: String(numberIn(line, "limit", 20)),
+      ...(key !== undefined && { key_id: key }),
+    });
     const show = async <Row>(title: string, path: string, columns: Columns<Row>) => {
-      const { body } = await tools.ask<ListPage<Row>>("GET", `${path}?limit=${numberIn(line, "limit", 20)}`);
+      const { body } = await tools.ask<ListPage<Row>>("GET", `${path}?${query}`);
       tools.screen.write(`${title}\n`);
       showTable(tools, body.data, columns);
     };
@@ -100,6 +112,9 @@ export const keys = listCommand<AdminKeyRecord>({
     "Requests/min": ({ limits }) => limits.requestsPerMinute,
     Sources: ({ limits }) => limits.trackedSources,
     Quotas: ({ quotas }) => quotaWords(quotas),
+    Scopes: ({ scopes }) => scopes?.join(", ") ?? "all",
+    Expires: ({ expires_at }) => expires_at ?? "never",
+    "Last used": ({ last_used_at }) => last_used_at,
     Created: ({ createdAt }) => createdAt,
   },
 });
@@ -110,7 +125,7 @@ interface List<Row> {
   path: string;
   columns: Columns<Row>;
   /** Options that become parameters of the endpoint, and the values they take. */
-  filters: { name: string; takes: string; description: string }[];
+  filters: { name: string; takes: string; description: string; parameter?: string }[];
 }
 
 /** A command that shows one page of a list of the installation. */
@@ -125,9 +140,9 @@ function listCommand<Row>({ name, description, path, columns, filters }: List<Ro
     ],
     async run(line, tools) {
       const query = new URLSearchParams({ limit: String(numberIn(line, "limit", 20)) });
-      for (const each of ["cursor", ...filters.map(filter => filter.name)]) {
+      for (const { name: each, parameter = each } of [{ name: "cursor", parameter: "cursor" }, ...filters]) {
         const value = textIn(line, each);
-        if (value !== undefined) query.set(each, value);
+        if (value !== undefined) query.set(parameter, value);
       }
       const { body } = await tools.ask<ListPage<Row>>("GET", `${path}?${query}`);
       showTable(tools, body.data, columns);

@@ -1,11 +1,12 @@
 import type { BrokerOptions, Middleware, ServiceBroker } from "moleculer";
 import type { Config } from "../../../mixins/config/config.ts";
+import * as acts from "./act-commands.ts";
 import { adminClient, findGateway } from "./admin-client.ts";
 import type { Command, Drawing, Line, Tools } from "./command.ts";
 import { backfill, dispatch } from "./ingest-commands.ts";
 import { jobs, keys, lanes, sources } from "./list-commands.ts";
 
-const commands = [backfill, dispatch, keys, sources, lanes, jobs];
+const commands = [backfill, dispatch, keys, sources, lanes, jobs, ...Object.values(acts)];
 
 export interface Repl {
   options: NonNullable<BrokerOptions["replOptions"]>;
@@ -34,7 +35,7 @@ export function replOptions(config: Config, server?: string): Repl {
   return {
     // Moleculer's types say that a command receives a list of words.
     options: { delimiter: "magpie $", customCommands: customCommands as never },
-    middleware: { name: "WaitForCommands", stopping: () => last },
+    middleware: { name: "Console", created: completeOptions, stopping: () => last },
   };
 }
 
@@ -48,4 +49,33 @@ async function runCommand(run: Command["run"], line: Line, tools: Tools): Promis
   } catch (error) {
     tools.screen.write(`${error instanceof Error ? error.message : String(error)}\n`);
   }
+}
+
+/** The options of a command that begin as the last word of a line does; undefined where the line is no such command. */
+export function optionsFor(line: string): [hits: string[], word: string] | undefined {
+  const [name, ...rest] = line.trimStart().split(/\s+/);
+  const word = rest.at(-1);
+  const found = commands.find(({ command }) => command.split(" ")[0] === name);
+  if (!found || word === undefined || !(word === "" || word.startsWith("-"))) return undefined;
+  const names = (found.options ?? []).map(({ option }) => option.split(" ")[0] ?? "");
+  const left = names.filter(each => !rest.slice(0, -1).includes(each));
+  return [left.filter(each => each.startsWith(word)).map(each => `${each} `), word];
+}
+
+type Completer = (line: string, done: (error: null, found: [string[], string]) => void) => void;
+
+/** The console of moleculer-repl completes the names of commands alone. */
+function completeOptions(broker: ServiceBroker): void {
+  const open = broker.repl.bind(broker) as () => { completer?: Completer } | undefined;
+  broker.repl = (() => {
+    const console = open();
+    const others = console?.completer;
+    if (console && others)
+      console.completer = (line, done) => {
+        const options = optionsFor(line);
+        if (options) done(null, options);
+        else others.call(console, line, done);
+      };
+    return console;
+  }) as typeof broker.repl;
 }
