@@ -175,7 +175,7 @@ test("beside a service that runs, its commands show and do what that service has
   expect(rest).not.toContain("--cursor");
   expect(await type(repl, "backfill 1005 --limit none")).toBe("--limit takes a whole number from 1.\n");
   expect(await type(repl, "backfill 424242")).toMatch(/^not_found: .*\n$/);
-  expect(await type(repl, "backfill")).toMatch(/missing required argument 'uid'/);
+  expect(await type(repl, "backfill")).toMatch(/missing required argument 'account'/);
 
   const one = await writeJson("one.json", crafted("1", "One."));
   expect(await type(repl, `dispatch ${one}`)).toBe("Dispatched 1 post.\n");
