@@ -5,10 +5,16 @@ import { promisify } from "node:util";
 import type { Site } from "../support/http-site.ts";
 import { type Block, blocksOf, page, pages } from "./pages.ts";
 import { type Service, startService } from "./service.ts";
+import { missingIn } from "./shown.ts";
 import { startExampleSite } from "./site.ts";
 
-/** Pages with blocks of shell that a reader pastes: marked as `sh runnable`, one after the other in one shell. */
-const runnable = [...pages.keys()].filter(path => blocksOf(page(path)).some(isRunnable));
+/**
+ * Pages with blocks of shell that a reader pastes: marked as `sh runnable`, one after the other in one shell. Between those of
+ * a tutorial something happens: each has a test in `tutorials`.
+ */
+const runnable = [...pages.keys()].filter(
+  path => !path.startsWith("docs/tutorials/") && blocksOf(page(path)).some(isRunnable),
+);
 
 let service: Service;
 let site: Site;
@@ -66,22 +72,4 @@ async function standIn(run: string, name: string): Promise<void> {
 
 function isRunnable({ info }: Block): boolean {
   return info === "sh runnable";
-}
-
-/** Paths of the shown value that the answer does not have, or has with a value of another type; null is of every type. */
-function missingIn(answer: unknown, shown: unknown, path = "$"): string[] {
-  if (shown === null || answer === null) return [];
-  if (typeof shown !== "object") return typeof answer === typeof shown ? [] : [path];
-  if (typeof answer !== "object") return [path];
-  if (Array.isArray(shown)) {
-    if (!Array.isArray(answer)) return [path];
-    return shown.flatMap((value, n) => {
-      // A shortened list: its entries are somewhere among the answer's.
-      const found = answer.some(each => missingIn(each, value).length === 0);
-      return found ? [] : [`${path}[${n}]`];
-    });
-  }
-  return Object.entries(shown).flatMap(([name, value]) =>
-    missingIn((answer as Record<string, unknown>)[name], value, `${path}.${name}`),
-  );
 }
