@@ -30,6 +30,11 @@ export function findRenderer(): Renderer {
   return installed ?? [unpackedKubectl(), "kustomize"];
 }
 
+/** kubectl of the machine, else the one that is unpacked once. */
+export function findKubectl(): string {
+  return runs("kubectl") ? "kubectl" : unpackedKubectl();
+}
+
 function unpackedKubectl(): string {
   const path = join(cache, "kubectl");
   if (existsSync(path)) return path;
