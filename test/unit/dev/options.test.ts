@@ -1,4 +1,4 @@
-import { nodesOf, watchedService } from "../../dev/options.ts";
+import { wantedCluster, watchedService } from "../../dev/options.ts";
 
 const services = ["api", "scraper", "webhook-dispatcher"];
 
@@ -7,7 +7,8 @@ test.each([
   ["one service", ["--nodes", "scraper=2"], { scraper: 2 }],
   ["several", ["--nodes=scraper=2,webhook-dispatcher=0"], { scraper: 2, "webhook-dispatcher": 0 }],
 ])("%s is taken", (_, args, nodes) => {
-  expect(nodesOf(args, services)).toEqual(nodes);
+  expect(wantedCluster(args, services)).toEqual({ nodes, replicaSet: false });
+  expect(wantedCluster([...args, "--replica-set"], services)).toEqual({ nodes, replicaSet: true });
 });
 
 test.each([
@@ -16,7 +17,7 @@ test.each([
   ["scraper=100", "--nodes: scraper=100 is not of the form scraper=2"],
   ["scrapers=2", "--nodes: there is no service scrapers; there are api, scraper, webhook-dispatcher"],
 ])("%s is refused with a sentence", (nodes, sentence) => {
-  expect(() => nodesOf(["--nodes", nodes], services)).toThrow(sentence);
+  expect(() => wantedCluster(["--nodes", nodes], services)).toThrow(sentence);
 });
 
 test.each([
