@@ -22,6 +22,8 @@ export interface Config {
   deliveryRetentionMs: number;
   batchRetentionMs: number;
   usageRetentionMs: number;
+  /** Milliseconds that acts of people and keys are kept. */
+  auditRetentionMs: number;
   /** What is kept of sources: for how long, and how much for each key. */
   keep: { days: number; bytes: number };
   /** The services of this process, by their folders, as Moleculer's runner takes them; none: all. */
@@ -145,6 +147,7 @@ export function toConfig(env: Env): Config {
     deliveryRetentionMs: readSetting("DELIVERY_RETENTION", env),
     batchRetentionMs: readSetting("BATCH_RETENTION", env),
     usageRetentionMs: readSetting("USAGE_RETENTION", env),
+    auditRetentionMs: readSetting("AUDIT_RETENTION", env),
     keep: { days: readSetting("KEEP_DAYS", env), bytes: readSetting("KEEP_MB", env) * 1024 * 1024 },
     services: readSetting("SERVICES", env) ?? [],
     adminKey: readSetting("ADMIN_KEY", env),

@@ -5,6 +5,7 @@ import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { type Credentials, loadCredentials } from "../../mixins/config/credentials.ts";
 import { removeGatewayAddress, writeGatewayAddress } from "../../mixins/config/gateway-address.ts";
 import { limiterMixin } from "../../mixins/coordination/limiter/limiter.mixin.ts";
+import { memoryLimiter } from "../../mixins/coordination/limiter/memory.limiter.ts";
 import { logMixin } from "../../mixins/event-log/event-log.mixin.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import { logEvent } from "../../mixins/log/log-events.ts";
@@ -225,6 +226,7 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
     error => logEvent(logger, "usage_count.failed", { error }),
     () => activityOf(broker).add("requests"),
   );
+  gateway.strangers = memoryLimiter();
   gateway.untaken = new Untaken();
   gateway.uploads = new Uploads();
   gateway.http = new HttpMetrics(gateway.untaken);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Service } from "moleculer";
+import type { Limiter } from "../../mixins/coordination/limiter/limiter.ts";
 import type { AuthContext } from "./http/auth.ts";
 import type { GuessLimiters } from "./http/guess-limits.ts";
 import type { HttpMetrics } from "./http/metrics.ts";
@@ -37,6 +38,8 @@ export interface Gateway extends Service, AuthContext, GuessLimiters, AnswerCont
   /** The HTTP server; moleculer-web keeps it under this name, too. */
   server: Server;
   limiter: AuthContext["limiter"];
+  /** Counts what the audit log keeps of strangers, in this process. */
+  strangers: Pick<Limiter, "consume">;
   /** moleculer-web's listener, and its list of routes. */
   httpHandler(req: IncomingMessage, res: ServerResponse): Promise<void>;
   routes: unknown[];

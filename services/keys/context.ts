@@ -4,6 +4,7 @@ import type { LogEvent } from "../../mixins/log/log-events.ts";
 import { factsCollection, type StoredFact } from "../../mixins/store/master-secret.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
+import type { AuditAct, AuditActor } from "../contracts/audit.contract.ts";
 import type { KeyLimits } from "../contracts/caller.ts";
 import type { Erasure } from "../contracts/erasure.contract.ts";
 import type { KeyScope } from "../contracts/key-scopes.ts";
@@ -91,7 +92,20 @@ export interface StoredErasure {
 
 export const erasuresCollection = "erasures";
 
+/** An act of the audit log. `_id` is the id of its event: `evt_` and a ULID. */
+export interface StoredAct extends Pick<AuditActor, "role"> {
+  _id: string;
+  /** `audit.` and the operation. */
+  type: string;
+  timestamp: string;
+  owner?: string;
+  keyId?: string;
+  act: Omit<AuditAct, "actor" | "operation"> & Pick<AuditActor, "signed_in">;
+}
+
 export const ownersCollection = "key_owners";
+
+const actsCollection = "audit_acts";
 
 const endsCollection = "key_ended_sessions";
 
@@ -123,6 +137,12 @@ export const storeOptions: StoreOptions = {
     [endsCollection]: [{ fields: ["expiresAt"] }],
     [countsCollection]: [],
     [erasuresCollection]: [{ fields: ["state", "_id"] }],
+    [actsCollection]: [
+      { fields: ["type", "_id"] },
+      { fields: ["role", "_id"] },
+      { fields: ["owner", "_id"], sparse: true },
+      { fields: ["keyId", "_id"], sparse: true },
+    ],
   },
 };
 
@@ -134,6 +154,7 @@ export interface KeysContext {
   facts: Store<StoredFact>;
   endedSessions: Store<StoredEnd>;
   erasures: Store<StoredErasure>;
+  acts: Store<StoredAct>;
   /** What keys have used of their quotas. */
   quotas: QuotaBook;
   log: EventLog;
@@ -172,6 +193,7 @@ export function openContext({ keys, log, masterSecret, keysPerOwner, now, onErro
     facts: keys.collection(factsCollection),
     endedSessions: keys.collection(endsCollection),
     erasures: keys.collection(erasuresCollection),
+    acts: keys.collection(actsCollection),
     vault: openVault(masterSecret),
     passwords: new Passwords(),
     keysPerOwner,

@@ -9,6 +9,7 @@ import { verifyMasterSecret } from "../../mixins/store/master-secret.ts";
 import { scrubFolder } from "../../mixins/store/sqlite/scrub.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { type Action, actions, call } from "../contracts/action.ts";
+import * as audit from "../contracts/audit.contract.ts";
 import * as erasure from "../contracts/erasure.contract.ts";
 import {
   type KeyChanged,
@@ -39,6 +40,7 @@ import {
   setMessengerDefault,
   updateKey,
 } from "./api-keys.ts";
+import { keepAct, pruneActs, readActs } from "./audit.ts";
 import { checkStore, ensureBootstrapKey } from "./bootstrap.ts";
 import { type KeysContext, openContext, type StoredKey, storeOptions } from "./context.ts";
 import { ErasureRunner, type ErasureSteps, getErasure, ownStep, startErasure } from "./erasures.ts";
@@ -71,7 +73,11 @@ interface Keys extends WithStore<StoredKey>, WithLog {
   quotaWatch?: QuotaWatch;
   usagePruning?: Periodic;
   erasures?: ErasureRunner;
+  pruning?: Periodic;
+  stopping?: AbortController;
 }
+
+const pruneEveryMs = 3_600_000;
 
 const { published, internal } = operations(({ context }: Keys) => context);
 
@@ -170,6 +176,13 @@ const sessionActions = [
   internal(sessions.readLink, readLink),
 ];
 
+/** The gateways keep here what people and keys do. */
+const auditActions = [
+  internal(audit.keepAct, keepAct),
+  published(audit.listActs, (context, wanted) => readActs(context, wanted, "newest first")),
+  internal(audit.readActs, (context, wanted) => readActs(context, wanted, "oldest first")),
+];
+
 /** Services charge their work to the quotas of keys. */
 const quotaActions = [
   internal(quotas.chargeQuotas, (context, { keyId, charges }) => chargeQuotas(context, keyId, charges)),
@@ -225,6 +238,7 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
       ...sessionActions,
       ...quotaActions,
       ...erasureActions,
+      ...auditActions,
       internal(contract.existingKeys, (context, { ids }) => existingKeys(context, ids)),
       internal(countKeys, async ({ keys }) => ({ keys: await keys.count() })),
       internal(contract.sealText, ({ vault }, { id, text }) => vault.sealText(text, id)),
@@ -267,9 +281,21 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
         onError: error => onError("erasure.failed", error),
       });
       this.quotaWatch = new QuotaWatch(this.context, error => onError("quota_count.failed", error));
+      const stopping = new AbortController();
+      this.stopping = stopping;
+      this.pruning = periodic(
+        () => pruneActs(this.context, now() - config.auditRetentionMs, stopping.signal),
+        {
+          everyMs: pruneEveryMs,
+          startsAtOnce: true,
+          onError: error => onError("audit_prune.failed", error),
+        },
+      );
     },
     async stopped() {
       await this.erasures?.stop();
+      this.stopping?.abort();
+      await this.pruning?.stop();
       await this.quotaWatch?.stop();
       await this.usagePruning?.stop();
     },

@@ -1,5 +1,6 @@
 import { openMongoStore } from "../../mixins/store/mongo/mongo-store.ts";
 import type { OpenStore } from "../../mixins/store/store-of.ts";
+import { auditSuite } from "../suites/audit.suite.ts";
 import { keyBoundsSuite } from "../suites/key-bounds.suite.ts";
 import { type QuotaDriver, quotasSuite } from "../suites/quotas.suite.ts";
 import { startMongo, withMongo } from "../support/mongo.ts";
@@ -12,6 +13,7 @@ afterAll(() => server.stop());
 withMongo(server).describe("a store on MongoDB", () => {
   quotasSuite("mongo", driverOf);
   keyBoundsSuite("mongo", driverOf);
+  auditSuite("mongo", driverOf);
 });
 
 function driverOf(): QuotaDriver {

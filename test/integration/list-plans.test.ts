@@ -11,6 +11,7 @@ import type { ScrapeRequest } from "../../services/contracts/scraper.contract.ts
 import { storeOptions as crawlOptions } from "../../services/crawler/crawls.store.ts";
 import { listCrawls } from "../../services/crawler/results/crawl-results.ts";
 import { allUsage } from "../../services/keys/all-usage.ts";
+import { readActs } from "../../services/keys/audit.ts";
 import { type KeysContext, storeOptions as keyOptions } from "../../services/keys/context.ts";
 import { listKeys } from "../../services/keys/key-lists.ts";
 import { listOwners } from "../../services/keys/owners.ts";
@@ -159,6 +160,12 @@ const lists: [string, () => Promise<unknown>][] = [
     "metrics of endpoints",
     () => read(dispatcherGauges({ lanes: of<never>(lanesCollection), dispatcher: leading } as never)),
   ],
+  ["acts", () => readActs(keys, page, "newest first")],
+  ["acts of a time", () => readActs(keys, { ...page, since: "2026-03-01", cursor }, "oldest first")],
+  ["acts of a kind", () => readActs(keys, { ...page, type: "createApiKey", cursor }, "newest first")],
+  ["acts of administrators", () => readActs(keys, { ...page, actor: "admin" }, "newest first")],
+  ["acts of an owner", () => readActs(keys, { ...page, owner: "o", cursor }, "newest first")],
+  ["acts of a key", () => readActs(keys, { ...page, key_id: "k" }, "oldest first")],
   ["usage of all keys", () => allUsage(keys, 3, Date.now())],
 ];
 

@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "../../mixins/store/sqlite/sqlite-store.ts";
 import type { OpenStore } from "../../mixins/store/store-of.ts";
+import { auditSuite } from "../suites/audit.suite.ts";
 import { keyBoundsSuite } from "../suites/key-bounds.suite.ts";
 import { type QuotaDriver, quotasSuite } from "../suites/quotas.suite.ts";
 import { removeFolder } from "../support/folders.ts";
 
 quotasSuite("sqlite", driverOf);
 keyBoundsSuite("sqlite", driverOf);
+auditSuite("sqlite", driverOf);
 
 function driverOf(): QuotaDriver {
   const folder = mkdtempSync(join(tmpdir(), "magpie-quotas-"));

@@ -10,6 +10,11 @@ export const storage = {
     default: "72h",
     doc: "How long events can be read, replayed and streamed from a position. Those older than 72 hours lie compressed in the blob store ([storage](../operations/storage.md#events-beyond-72-hours)). Attempts to deliver end after 72 hours in any case.",
   },
+  AUDIT_RETENTION: {
+    type: longDuration,
+    default: "400d",
+    doc: "How long the [audit log](../operations/administration.md#audit-log) keeps an act.",
+  },
   KEEP_DAYS: {
     type: integer(1, 36_500),
     default: "90",

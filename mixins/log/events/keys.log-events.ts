@@ -7,6 +7,16 @@ export const keysLogEvents = {
     meaning: "The store of API keys does not answer.",
     action: "Check the disk of `DATA_DIR`; in a cluster, the server at `MONGO_URL`.",
   },
+  "audit_act.failed": {
+    level: "error",
+    meaning: "An act could not be kept in the audit log. The line has all of it; its client got 503, or signed in.",
+    action: "Keep the line. Check whether the service `keys` runs and its store can be written.",
+  },
+  "audit_prune.failed": {
+    level: "warn",
+    meaning: "Acts that are older than `AUDIT_RETENTION` could not be removed.",
+    action: retried,
+  },
   "key_data.deleted": {
     level: "info",
     meaning: "What belonged to `keys` deleted keys was removed, since news of the deletion had not arrived.",

@@ -357,6 +357,8 @@ def owners() -> None:
 
 def administration() -> None:
     admin.raw.get_overview()
+    admin.raw.list_audit(actor="admin", limit=5)
+    admin.raw.export_audit(as_="csv")
     admin.raw.get_total_usage(days=2)
     admin.raw.list_all_scrapes(status="failed")
     admin.raw.list_all_crawls()

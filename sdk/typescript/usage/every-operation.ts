@@ -460,6 +460,8 @@ async function owners(): Promise<void> {
 
 async function administration(): Promise<void> {
   await ok(admin.raw.GET("/internal/overview"));
+  await ok(admin.raw.GET("/internal/audit", { params: { query: { actor: "admin", limit: 5 } } }));
+  await ok(admin.raw.GET("/internal/audit/export", { params: { query: { as: "csv" } }, parseAs: "text" }));
   await ok(admin.raw.GET("/internal/usage", { params: { query: { days: 2 } } }));
   await ok(admin.raw.GET("/internal/scrapes", { params: { query: { status: "failed" } } }));
   await ok(admin.raw.GET("/internal/crawls", { params: { query: {} } }));

@@ -61,18 +61,21 @@ export type ClientRequest = Pick<IncomingMessage, "socket" | "headers">;
 
 const hostBitsOfIpv6 = 64;
 
+/** What a client is counted by: its address. For IPv6 it is the /64 network, since a client can use any address in it. */
+export function clientAddress(req: ClientRequest, trusted: Pick<AllowList, "hasAddress">): string {
+  return networkOf(addressOf(req, trusted));
+}
+
 /**
  * The client's address: that of the connection or, behind trusted proxies, the last address in `X-Forwarded-For` that is
- * not a trusted proxy's. Addresses further left may be the client's own invention. For IPv6 it is the /64 network, since a
- * client can use any address in it.
+ * not a trusted proxy's. Addresses further left may be the client's own invention.
  */
-export function clientAddress(
+export function addressOf(
   { socket, headers }: ClientRequest,
   trusted: Pick<AllowList, "hasAddress">,
 ): string {
   const hops = [...forwardedFor(headers["x-forwarded-for"]), normal(socket.remoteAddress ?? "")];
-  const client = hops.findLast(hop => !trusted.hasAddress(hop)) ?? hops[0] ?? "";
-  return networkOf(client);
+  return hops.findLast(hop => !trusted.hasAddress(hop)) ?? hops[0] ?? "";
 }
 
 function forwardedFor(header: string | string[] | undefined): string[] {

@@ -1,6 +1,8 @@
+import { Readable } from "node:stream";
 import { call } from "../../contracts/action.ts";
 import type { CallMeta } from "../../contracts/caller.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
+import { type Act, recordAct } from "../audit/acts.ts";
 import type { Gateway } from "../context.ts";
 import { serveMcp } from "../mcp/serve-mcp.ts";
 import { checkParams } from "../request/check-params.ts";
@@ -9,7 +11,16 @@ import { readParams } from "../request/read-params.ts";
 import type { Request, Response } from "../request/request.ts";
 import { idempotencyKeyOf, requestId } from "../request/request.ts";
 import { sendUpload } from "../request/uploads.ts";
-import { baseHeaders, routeHeaders, sendError, sendResult, write } from "../response/send.ts";
+import { publicError } from "../response/public-error.ts";
+import {
+  baseHeaders,
+  routeHeaders,
+  sendError,
+  sendResult,
+  sendStream,
+  statusOf,
+  write,
+} from "../response/send.ts";
 import type { KeyEvents, OwnAnswer, Route, ServiceAction } from "../routes/route.ts";
 import { serveAllEvents } from "../streams/all-events.ts";
 import { serveSse } from "../streams/sse.ts";
@@ -55,8 +66,20 @@ export async function accept(
 
 /** Serves one request, from its route to the answer. The caller turns what it throws into the error envelope. */
 export async function serve(gateway: Gateway, req: Request, res: Response, match: RouteMatch): Promise<void> {
+  routeHeaders(res, match.route);
+  try {
+    await answer(gateway, req, res, match);
+  } catch (error) {
+    if (!req.isRecorded) {
+      const { status, code } = publicError(error, match.route, req.query);
+      await recordAct(gateway, req, actOf(req, match), { status, code });
+    }
+    throw error;
+  }
+}
+
+async function answer(gateway: Gateway, req: Request, res: Response, match: RouteMatch): Promise<void> {
   const { route } = match;
-  routeHeaders(res, route);
   req.admission = isLink(route, req)
     ? await admitLink(gateway, req, res)
     : await admit(gateway, req, res, route.auth);
@@ -76,6 +99,16 @@ export async function serve(gateway: Gateway, req: Request, res: Response, match
     default:
       return action satisfies never;
   }
+}
+
+function actOf({ params }: Request, { route, params: path }: RouteMatch): Act {
+  return { route, path, params };
+}
+
+/** Keeps what was done, before its answer goes out. */
+async function done(gateway: Gateway, req: Request, match: RouteMatch, status: number, body: unknown) {
+  req.isRecorded = true;
+  await recordAct(gateway, req, actOf(req, match), { status, body });
 }
 
 async function serveKeyEvents(
@@ -103,12 +136,15 @@ async function callService(
   const idempotencyKey = route.idempotent ? idempotencyKeyOf(req.headers) : undefined;
   const meta: CallMeta = { caller, owner, acting, idempotencyKey };
   const params = await readParams(req, match);
+  req.params = params;
   const timeout = route.timeoutMs?.(params) ?? defaultTimeoutMs;
   const ctx = req.$ctx ?? gateway.broker;
   const result = await sendUpload(req, stream =>
     call(ctx, action, params, { timeout, meta, ...(stream && { stream }) }),
   );
-  await sendResult(req, res, { route, params }, result, req.$ctx?.meta);
+  const answered = req.$ctx?.meta;
+  await done(gateway, req, match, statusOf(route, answered), result);
+  await sendResult(req, res, { route, params }, result, answered);
 }
 
 async function answerAlone(
@@ -119,6 +155,7 @@ async function answerAlone(
   own: OwnAnswer,
 ): Promise<void> {
   const params = await readParams(req, match);
+  req.params = params;
   if (match.route.method !== "GET") checkParams(own.params, params);
   const gone = new AbortController();
   // An abort makes an error with a stack: a client that has its answer has not gone.
@@ -126,8 +163,10 @@ async function answerAlone(
     if (!res.writableFinished) gone.abort();
   });
   const { status = 200, type, headers = {}, body } = await own.answer(gateway, params, req, gone.signal);
+  await done(gateway, req, match, status, body);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (status === 200 && isKnown(req, String(headers.etag ?? ""))) write(req, res, 304, null);
+  else if (body instanceof Readable) await sendStream(req, res, status, body, type);
   else write(req, res, status, body, type);
 }
 

@@ -1,5 +1,6 @@
 import { call } from "../../contracts/action.ts";
 import type { ErrorExtras } from "../../contracts/errors.ts";
+import { recordAct } from "../audit/acts.ts";
 import type { Gateway } from "../context.ts";
 import { requireScope } from "../http/standing.ts";
 import { checkParams } from "../request/check-params.ts";
@@ -35,14 +36,25 @@ export async function runTool(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const row = rowFor(rows, args);
+  const { route } = row;
+  const act = { route, path: pathOf(route, args), params: args };
+  let isRecorded = false;
   try {
-    requireScope(req.admission?.caller, row.route.scopes);
-    const { part, fields } = readPaging(row.route, args);
-    const answer = await runRow(gateway, req, row.route, fields, signal);
-    return toResult(row, answer, part);
+    requireScope(req.admission?.caller, route.scopes);
+    const { part, fields } = readPaging(route, args);
+    const body = await runRow(gateway, req, route, fields, signal);
+    isRecorded = true;
+    await recordAct(gateway, req, act, { status: route.status, body });
+    return toResult(row, body, part);
   } catch (error) {
-    return failed(gateway, req, row.route, error);
+    const { status, code } = publicError(error, route);
+    if (!isRecorded) await recordAct(gateway, req, act, { status, code });
+    return failed(gateway, req, route, error);
   }
+}
+
+function pathOf(route: Route, args: Json): Record<string, string> {
+  return Object.fromEntries(pathNames(route).map(name => [name, String(args[name] ?? "")]));
 }
 
 /** The row whose path the arguments fill; the last one has no path to fill, or is the only one. */

@@ -18,6 +18,10 @@ export interface Request extends IncomingMessage {
   match?: RouteMatch;
   /** Set once the request is authenticated. */
   admission?: Admission;
+  /** Set once they are read. */
+  params?: Record<string, unknown>;
+  /** Whether the audit log was asked to keep it: an error behind that is none of the act. */
+  isRecorded?: boolean;
   requestId: string;
   /** Where the bytes of its answer are counted while nobody takes them. */
   untaken?: Untaken;

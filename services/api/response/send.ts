@@ -19,17 +19,33 @@ export async function sendResult(
   result: unknown,
   { $statusCode, $responseHeaders = {}, $quotas = [] }: CallMeta = {},
 ): Promise<void> {
-  const status = $statusCode && $statusCode in route.responses ? $statusCode : route.status;
+  const status = statusOf(route, { $statusCode });
   for (const name of Object.keys(route.responses[status]?.headers ?? {}))
     if (Object.hasOwn($responseHeaders, name)) res.setHeader(name, $responseHeaders[name] ?? "");
   addQuotaHeaders(res, $quotas, Date.now());
   const type = typeOf(route.responses[status], params);
   if (type?.startsWith("text/html")) res.setHeader("content-security-policy", foreignPagePolicy);
-  if (!(result instanceof Readable)) return write(req, res, status, result, type);
-  if (req.method === "HEAD" || res.destroyed) result.destroy();
-  res.writeHead(status, { "content-type": type ?? "application/octet-stream" });
+  if (result instanceof Readable) await sendStream(req, res, status, result, type);
+  else write(req, res, status, result, type);
+}
+
+/** The status of an answer: the route's, unless the action has chosen another that is documented. */
+export function statusOf({ responses, status }: Route, { $statusCode }: CallMeta = {}): number {
+  return $statusCode && $statusCode in responses ? $statusCode : status;
+}
+
+/** Sends a body piece by piece, as its client takes it. */
+export async function sendStream(
+  req: Request,
+  res: Response,
+  status: number,
+  body: Readable,
+  type = "application/octet-stream",
+): Promise<void> {
+  if (req.method === "HEAD" || res.destroyed) body.destroy();
+  res.writeHead(status, { "content-type": type });
   if (req.method === "HEAD") res.end();
-  else await pipeline(result, res).catch(unlessLeft);
+  else await pipeline(body, res).catch(unlessLeft);
 }
 
 /**

@@ -1,6 +1,9 @@
 import * as contract from "../../contracts/admin.contract.ts";
+import { listActs } from "../../contracts/audit.contract.ts";
 import { listAllDeliveries } from "../../contracts/deliveries.contract.ts";
 import { atLeastOne, exactlyOne, given, givenList } from "../openapi/body-rules.ts";
+import { exportActs, exportTypes } from "../audit/export.ts";
+import { atLeastOne, given, givenList } from "../openapi/body-rules.ts";
 import { accountExample, postExample } from "../openapi/examples.ts";
 import { page, type Route } from "./route.ts";
 import { attemptExample } from "./webhook.routes.ts";
@@ -181,5 +184,55 @@ export const inspectionRoutes: Route[] = [
     summary: "List attempts to deliver, of all keys",
     description: "Newest first, as long as they are kept.",
     responses: page("The attempts.", { ...attemptExample, key_id }),
+  },
+];
+
+const actExample = {
+  id: "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJK7",
+  type: "audit.updateApiKey",
+  timestamp: "2025-03-25T09:30:00.000Z",
+  data: {
+    actor: { role: "admin", owner: null, key_id: null, signed_in: true },
+    operation: "updateApiKey",
+    path: { id: key_id },
+    fields: ["limits"],
+    target: key_id,
+    status: 200,
+    code: null,
+    request_id: "7f9c2d4e-1b3a-4c5d-8e6f-0a1b2c3d4e5f",
+    client: "203.0.113.7",
+  },
+};
+
+/** The audit log. */
+export const auditRoutes: Route[] = [
+  {
+    ...list,
+    name: "listAudit",
+    path: "/internal/audit",
+    action: listActs,
+    summary: "List the acts of people and keys",
+    description:
+      "Newest first: every operation that changed something, and refused sign-ins. Of people refused operations are listed, " +
+      "too; reading, scrapes and searches are usage and no acts.",
+    responses: page("The acts.", actExample),
+  },
+  {
+    ...list,
+    name: "exportAudit",
+    path: "/internal/audit/export",
+    action: exportActs,
+    summary: "Export the acts of people and keys",
+    description:
+      "Up to now, oldest first, an event a line; with `as=csv` a table, in which a text that begins like a formula has an " +
+      "apostrophe before it.",
+    responses: {
+      200: {
+        description: "The acts.",
+        type: exportTypes.jsonl,
+        forms: { by: "as", types: { csv: exportTypes.csv } },
+        example: `${JSON.stringify(actExample)}\n`,
+      },
+    },
   },
 ];

@@ -1,4 +1,4 @@
-import { backupRoutes, inspectionRoutes, postRoutes } from "./admin.routes.ts";
+import { auditRoutes, backupRoutes, inspectionRoutes, postRoutes } from "./admin.routes.ts";
 import { batchRoutes } from "./batch.routes.ts";
 import { compatRoutes } from "./compat.routes.ts";
 import { crawlRoutes, mapRoutes } from "./crawl.routes.ts";
@@ -55,6 +55,7 @@ export const routes: Route[] = [
   ...historyRoutes,
   ...jobListRoutes,
   ...inspectionRoutes,
+  ...auditRoutes,
   ...overviewRoutes,
   ...mcpRoutes,
   ...operationRoutes,

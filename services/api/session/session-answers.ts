@@ -116,6 +116,7 @@ export const closeSession: OwnAnswer = {
     if (token !== undefined && known) {
       await spendSignOut(context, known.session);
       await sessions.end(token, known);
+      req.admission = { session: known.session };
     }
     return { status: 204, headers: { "set-cookie": expiredCookie(req.headers) }, body: null };
   },
@@ -143,12 +144,13 @@ function checkPage({ headers }: OwnRequest): void {
     );
 }
 
-/** The answer that carries a new session's cookie, and for an owner that of the device. */
-function signedIn(
-  { sessions }: SignIn,
-  { headers }: OwnRequest,
-  { token, session: data }: OpenedSession,
-): OwnReply {
+/**
+ * The answer that carries a new session's cookie, and for an owner that of the device. From here on the request is that of
+ * who has signed in.
+ */
+function signedIn({ sessions }: SignIn, req: OwnRequest, { token, session: data }: OpenedSession): OwnReply {
+  const { headers } = req;
+  req.admission = { session: data };
   const cookies = [sessionCookie(headers, token, sessionMs / 1000)];
   if (data.role === "owner" && data.owner !== null)
     cookies.push(deviceCookie(headers, sessions.markDevice(data.owner), deviceMs / 1000));

@@ -1,3 +1,5 @@
+import { csvLine } from "../../domain/text/csv.ts";
+
 /** A number or field of a source, as long as it stayed the same. Times are milliseconds since the epoch. */
 export interface Run {
   field: string;
@@ -59,15 +61,8 @@ export function spanMs(text: string): number {
   return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? 0);
 }
 
-/** Points as CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Points as CSV. */
 export function csvOf(points: readonly Point[]): string {
   const rows = points.map(({ at, field, value }) => [new Date(at).toISOString(), field, value]);
-  return [["at", "field", "value"], ...rows].map(row => `${row.map(cell).join(",")}\r\n`).join("");
-}
-
-function cell(value: Point["value"]): string {
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = value ?? "";
-  const safe = /^[\s\0]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return [["at", "field", "value"], ...rows].map(csvLine).join("");
 }
