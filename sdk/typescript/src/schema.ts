@@ -2020,6 +2020,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/internal/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the acts of people and keys
+         * @description Newest first: every operation that changed something, and refused sign-ins. Of people refused operations are listed, too; reading, scrapes and searches are usage and no acts.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/internal/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the acts of people and keys
+         * @description Up to now, oldest first, an event a line; with `as=csv` a table, in which a text that begins like a formula has an apostrophe before it.
+         */
+        get: operations["exportAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/internal/overview": {
         parameters: {
             query?: never;
@@ -2930,6 +2970,51 @@ export interface components {
             size: number | null;
             /** @description What its author says that it shows. */
             alt: string | null;
+        };
+        AuditAct: {
+            actor: components["schemas"]["AuditActor"];
+            /** @description The `operationId` of the document. */
+            operation: string;
+            /** @description The parameters of the path. */
+            path: {
+                [key: string]: string;
+            };
+            /** @description The names of the fields that were sent, without their values. */
+            fields: string[];
+            /** @description `id` of what the answer is about, such as a key that was made. */
+            target: string | null;
+            /** @description The HTTP status of the answer. */
+            status: number;
+            /** @description The code of a refusal. */
+            code: string | null;
+            /** @description As `x-request-id` of the answer. */
+            request_id: string;
+            /** @description The client's address; behind TRUSTED_PROXIES the one that they name. */
+            client: string;
+        };
+        AuditActor: {
+            /**
+             * @description The administrator, an owner who signed in, an API key, or nobody: a sign-in that was refused, or the link of a mail.
+             * @enum {string}
+             */
+            role: "admin" | "owner" | "key" | "nobody";
+            /** @description The owner, also that of a key; of a refused sign-in the one it named. */
+            owner: string | null;
+            /** @description `id` of the key that was sent, or that a person acted as. */
+            key_id: string | null;
+            /** @description By a session, not by a key in a header. */
+            signed_in: boolean;
+        };
+        AuditEvent: {
+            id: string;
+            /** @description `audit.` and the operation. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it was answered.
+             */
+            timestamp: string;
+            data: components["schemas"]["AuditAct"];
         };
         Author: {
             /** @description Id of the account on its network. */
@@ -4745,6 +4830,12 @@ export interface components {
                 /** @description The key that the messenger bot uses. */
                 messengerDefaultApiKeyId: string | null;
             };
+            message: string;
+        };
+        ListAuditResponse: {
+            data: components["schemas"]["AuditEvent"][];
+            /** @description Null at the end. */
+            next_cursor: string | null;
             message: string;
         };
         ListBatchErrorsResponse: {
@@ -16062,6 +16153,133 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ListAllDeliveriesResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Entries a page. */
+                limit?: number;
+                /** @description Only acts since this time, ISO 8601. */
+                since?: string;
+                /** @description Only acts before this time, ISO 8601. */
+                until?: string;
+                /** @description Only acts of the administrator, of owners, of keys or of nobody. */
+                actor?: "admin" | "owner" | "key" | "nobody";
+                /** @description Only acts of this owner and its keys. */
+                owner?: string;
+                /** @description Only of the key with this `id`. */
+                key_id?: string;
+                /** @description Only acts of this type or operation: `audit.createApiKey`, or `createApiKey`. */
+                type?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The acts. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJK7",
+                     *           "type": "audit.updateApiKey",
+                     *           "timestamp": "2025-03-25T09:30:00.000Z",
+                     *           "data": {
+                     *             "actor": {
+                     *               "role": "admin",
+                     *               "owner": null,
+                     *               "key_id": null,
+                     *               "signed_in": true
+                     *             },
+                     *             "operation": "updateApiKey",
+                     *             "path": {
+                     *               "id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM"
+                     *             },
+                     *             "fields": [
+                     *               "limits"
+                     *             ],
+                     *             "target": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *             "status": 200,
+                     *             "code": null,
+                     *             "request_id": "7f9c2d4e-1b3a-4c5d-8e6f-0a1b2c3d4e5f",
+                     *             "client": "203.0.113.7"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "message": "Listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListAuditResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    exportAudit: {
+        parameters: {
+            query?: {
+                /** @description Only acts since this time, ISO 8601. */
+                since?: string;
+                /** @description Only acts before this time, ISO 8601. */
+                until?: string;
+                /** @description Only acts of the administrator, of owners, of keys or of nobody. */
+                actor?: "admin" | "owner" | "key" | "nobody";
+                /** @description Only acts of this owner and its keys. */
+                owner?: string;
+                /** @description Only of the key with this `id`. */
+                key_id?: string;
+                /** @description Only acts of this type or operation: `audit.createApiKey`, or `createApiKey`. */
+                type?: string;
+                /** @description `jsonl`, an event a line, by default; or `csv`, for spreadsheets. */
+                as?: "jsonl" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The acts. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"evt_01JQ4T5W6X7Y8Z9ABCDEFGHJK7","type":"audit.updateApiKey","timestamp":"2025-03-25T09:30:00.000Z","data":{"actor":{"role":"admin","owner":null,"key_id":null,"signed_in":true},"operation":"updateApiKey","path":{"id":"01JQ4T5W6X7Y8Z9ABCDEFGHJKM"},"fields":["limits"],"target":"01JQ4T5W6X7Y8Z9ABCDEFGHJKM","status":200,"code":null,"request_id":"7f9c2d4e-1b3a-4c5d-8e6f-0a1b2c3d4e5f","client":"203.0.113.7"}} */
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["MalformedRequestOrValidationFailed"];

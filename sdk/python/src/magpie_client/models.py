@@ -844,6 +844,37 @@ class Attachment(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class AuditActor(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        role: Literal["admin", "owner", "key", "nobody"]
+        """The administrator, an owner who signed in, an API key, or nobody: a sign-in that was refused, or the link of a mail."""
+        owner: str | None
+        """The owner, also that of a key; of a refused sign-in the one it named."""
+        key_id: str | None
+        """`id` of the key that was sent, or that a person acted as."""
+        signed_in: bool
+        """By a session, not by a key in a header."""
+
+        @overload
+        def __getitem__(self, key: Literal["role"], /) -> Literal["admin", "owner", "key", "nobody"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["owner"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["key_id"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["signed_in"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class Author(Answer):
     __slots__ = ()
 
@@ -7035,6 +7066,90 @@ class WebhookTestEvent(Answer):
 BackfillPostsResponse: TypeAlias = list[Post]
 
 
+class AuditAct(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        actor: AuditActor
+        operation: str
+        """The `operationId` of the document."""
+        path: dict[str, str]
+        """The parameters of the path."""
+        fields: list[str]
+        """The names of the fields that were sent, without their values."""
+        target: str | None
+        """`id` of what the answer is about, such as a key that was made."""
+        status: int
+        """The HTTP status of the answer."""
+        code: str | None
+        """The code of a refusal."""
+        request_id: str
+        """As `x-request-id` of the answer."""
+        client: str
+        """The client's address; behind TRUSTED_PROXIES the one that they name."""
+
+        @overload
+        def __getitem__(self, key: Literal["actor"], /) -> AuditActor: ...
+
+        @overload
+        def __getitem__(self, key: Literal["operation"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["path"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fields"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["target"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["code"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["request_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["client"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class AuditEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        type: str
+        """`audit.` and the operation."""
+        timestamp: str
+        """When it was answered."""
+        data: AuditAct
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> AuditAct: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class BatchOverview(Answer):
     __slots__ = ()
 
@@ -8154,6 +8269,30 @@ class ListAllSourcesResponse(Answer):
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> list[SourceSummary]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListAuditResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[AuditEvent]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[AuditEvent]: ...
 
         @overload
         def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...

@@ -97,6 +97,7 @@ from ..models import (
     ListAllScrapesResponse,
     ListAllSourcesResponse,
     ListApiKeysResponse,
+    ListAuditResponse,
     ListBatchErrorsResponse,
     ListChecksResponse,
     ListCrawlErrorsResponse,
@@ -1233,6 +1234,66 @@ class AsyncOperations:
             "GET",
             path_of("/internal/deliveries"),
             query=compact({"key_id": key_id, "status": status, "cursor": cursor, "limit": limit}),
+        )
+        return result
+
+    async def list_audit(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        actor: str | None = None,
+        owner: str | None = None,
+        key_id: str | None = None,
+        type: str | None = None,
+    ) -> ListAuditResponse:
+        """List the acts of people and keys."""
+        result: ListAuditResponse = await self._transport.json(
+            "GET",
+            path_of("/internal/audit"),
+            query=compact(
+                {
+                    "cursor": cursor,
+                    "limit": limit,
+                    "since": since,
+                    "until": until,
+                    "actor": actor,
+                    "owner": owner,
+                    "key_id": key_id,
+                    "type": type,
+                }
+            ),
+        )
+        return result
+
+    async def export_audit(
+        self,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        actor: str | None = None,
+        owner: str | None = None,
+        key_id: str | None = None,
+        type: str | None = None,
+        as_: str | None = None,
+    ) -> bytes:
+        """Export the acts of people and keys."""
+        result: bytes = await self._transport.content(
+            "GET",
+            path_of("/internal/audit/export"),
+            query=compact(
+                {
+                    "since": since,
+                    "until": until,
+                    "actor": actor,
+                    "owner": owner,
+                    "key_id": key_id,
+                    "type": type,
+                    "as": as_,
+                }
+            ),
         )
         return result
 
