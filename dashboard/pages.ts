@@ -1,4 +1,5 @@
 /* Every page, in the order of the navigation. */
+import { auditPage } from "./pages/audit.ts";
 import { crawlPage } from "./pages/crawl.ts";
 import { crawlsPage } from "./pages/crawls.ts";
 import { deliveriesPage } from "./pages/deliveries.ts";
@@ -26,6 +27,7 @@ export const pages: Page[] = [
   overviewPage,
   keysPage,
   ownersPage,
+  auditPage,
   usagePage,
   passwordPage,
   sourcesPage,

@@ -37,6 +37,7 @@ function scenes(production: SeededKey, research: SeededKey, site: string): Scene
     { name: "new-key", path: "/keys", prepare: tab => tab.click("Generate a key") },
     { name: "edit-key", path: "/keys", prepare: tab => tab.click("Edit production"), height: 1500 },
     { name: "owners", path: "/owners" },
+    { name: "audit", path: "/audit" },
     { name: "usage", path: "/usage" },
     { name: "sources", path: "/sources" },
     { name: "sources-of-key", path: `/sources?${key}` },

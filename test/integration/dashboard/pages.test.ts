@@ -21,6 +21,7 @@ const paths = [
   "/?key=KEY",
   "/keys",
   "/owners",
+  "/audit",
   "/usage",
   "/sources",
   "/sources?key=KEY",
