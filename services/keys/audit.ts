@@ -90,7 +90,7 @@ function timeIn(field: "since" | "until", text: string): number {
   if (!Number.isNaN(time)) return time;
   throw invalid(
     field,
-    "malformed",
+    "invalid_time",
     `\`${field}\` must be a day such as 2026-03-01, or a time such as 2026-03-01T09:30:00Z.`,
   );
 }

@@ -9,7 +9,8 @@ export const keysLogEvents = {
   },
   "audit_act.failed": {
     level: "error",
-    meaning: "An act could not be kept in the audit log. The line has all of it; its client got 503, or signed in.",
+    meaning:
+      "An act could not be kept in the audit log. The line has all of it; its client got 503, or signed in.",
     action: "Keep the line. Check whether the service `keys` runs and its store can be written.",
   },
   "audit_prune.failed": {
