@@ -3,6 +3,7 @@ import { encodeTime } from "ulid";
 import type { Query } from "../../mixins/store/store.ts";
 import type { ParamsOf } from "../contracts/action.ts";
 import type { AuditActor, AuditEvent, listActs } from "../contracts/audit.contract.ts";
+import type { ErasureOf } from "../contracts/erasure.contract.ts";
 import { invalid } from "../contracts/errors.ts";
 import type { ListPage } from "../contracts/paging.ts";
 import type { KeysContext, StoredAct } from "./context.ts";
@@ -18,6 +19,8 @@ export async function keepAct(
   { id, timestamp, data: { actor, operation, ...act } }: Omit<AuditEvent, "type">,
 ): Promise<null> {
   const { role, owner, key_id: keyId, signed_in } = actor;
+  const { owner: named, id: identified } = act.path;
+  const about = (named ?? identified ?? act.target)?.trim();
   const isKnown = role !== "nobody" || owner === null || (await owners.findById(owner)) !== null;
   const stored: StoredAct = {
     _id: id,
@@ -26,6 +29,7 @@ export async function keepAct(
     role,
     ...(owner !== null && isKnown && { owner }),
     ...(keyId !== null && { keyId }),
+    ...(about !== undefined && { about }),
     act: { ...act, signed_in },
   };
   await acts.change(id, found => (found ? undefined : stored));
@@ -101,7 +105,7 @@ function eventOf({ _id: id, type, timestamp, role, owner, keyId, act }: StoredAc
   return { id, type, timestamp, data: { actor, operation: type.slice("audit.".length), ...rest } };
 }
 
-/** Acts that are removed at a time: some milliseconds of work. */
+/** Acts that are changed or removed at a time: some milliseconds of work. */
 const sliceSize = 500;
 
 /** Removes the acts of before a time (ms), slice by slice, until the signal. Returns how many there were. */
@@ -117,4 +121,55 @@ export async function pruneActs(
     if (!last || signal.aborted) return removed;
     removed += await acts.removeMany({ _id: { $lte: last._id } });
   }
+}
+
+/** What an act has in place of what was erased. */
+const erased = "(erased)";
+
+type Whose = Pick<ErasureOf, "owner" | "keyIds">;
+
+/** Acts that name an erased owner or key stay, without its name: what others answer for stays whole. */
+export async function forgetNames({ acts }: Pick<KeysContext, "acts">, whose: Whose): Promise<void> {
+  const names = namesOf(whose);
+  for (const query of queriesOf(names))
+    for (let slice = await acts.find({ query, limit: sliceSize }); slice.length > 0; await yieldToLoop()) {
+      await Promise.all(slice.map(({ _id }) => acts.change(_id, act => act && withoutNames(act, names))));
+      slice = await acts.find({ query, limit: sliceSize });
+    }
+}
+
+/** How many acts name an owner or keys. */
+export async function countNaming({ acts }: Pick<KeysContext, "acts">, whose: Whose): Promise<number> {
+  return await acts.count({ $or: queriesOf(namesOf(whose)) });
+}
+
+/** An owner who is called as what was erased has nothing to forget. */
+function namesOf({ owner = erased, keyIds }: Whose): ReadonlySet<string> {
+  return new Set([owner, ...keyIds].map(name => name.trim()).filter(name => name !== erased));
+}
+
+function queriesOf(names: ReadonlySet<string>): Query<StoredAct>[] {
+  const $in = [...names];
+  return [{ owner: { $in } }, { keyId: { $in } }, { about: { $in } }];
+}
+
+function withoutNames({ act, ...stored }: StoredAct, names: ReadonlySet<string>): StoredAct {
+  const isNamed = (name: string | null | undefined) => typeof name === "string" && names.has(name.trim());
+  const { role, owner, keyId, about } = stored;
+  const isOfOwner = isNamed(owner);
+  const isTheirs = isOfOwner || (role === "key" && isNamed(keyId));
+  const path = Object.entries(act.path).map(([name, value]) => [name, isNamed(value) ? erased : value]);
+  return {
+    ...stored,
+    ...(isOfOwner && { owner: erased }),
+    ...(keyId !== undefined && (isOfOwner || isNamed(keyId)) && { keyId: erased }),
+    ...(isNamed(about) && { about: erased }),
+    act: {
+      ...act,
+      path: Object.fromEntries(path),
+      ...(isNamed(act.target) && { target: erased }),
+      // The client chose the one, and the other may be a person's.
+      ...(isTheirs && { request_id: erased, client: erased }),
+    },
+  };
 }

@@ -100,6 +100,8 @@ export interface StoredAct extends Pick<AuditActor, "role"> {
   timestamp: string;
   owner?: string;
   keyId?: string;
+  /** The owner, or the id, that the path or the answer names. */
+  about?: string;
   act: Omit<AuditAct, "actor" | "operation"> & Pick<AuditActor, "signed_in">;
 }
 
@@ -142,6 +144,7 @@ export const storeOptions: StoreOptions = {
       { fields: ["role", "_id"] },
       { fields: ["owner", "_id"], sparse: true },
       { fields: ["keyId", "_id"], sparse: true },
+      { fields: ["about", "_id"], sparse: true },
     ],
   },
 };

@@ -5,6 +5,7 @@ import type { Store } from "../../mixins/store/store.ts";
 import { countsOf, type Erasure, type ErasureCounts, type ErasureOf } from "../contracts/erasure.contract.ts";
 import { codeOf, fail, invalid } from "../contracts/errors.ts";
 import { deleteKey } from "./api-keys.ts";
+import { countNaming, forgetNames } from "./audit.ts";
 import type { KeysContext, StoredErasure } from "./context.ts";
 
 /** What the parts of an installation do, in the order in which they erase: without its key, nothing new begins. */
@@ -70,7 +71,7 @@ function publicErasure({ _id, subject, isDryRun, state, round, found, createdAt,
 
 /** The steps of this service: keys and what is counted of them, and the owner. */
 export function ownStep(
-  { keys, usage, owners, quotas }: Pick<KeysContext, "keys" | "usage" | "owners" | "quotas">,
+  { keys, usage, owners, quotas, acts }: Pick<KeysContext, "keys" | "usage" | "owners" | "quotas" | "acts">,
   deleted: (keyId: string) => Promise<unknown>,
 ): ErasureSteps[string] {
   return async ({ keyIds, owner, dry }) => {
@@ -85,11 +86,13 @@ export function ownStep(
         await deleted(id);
       }
       if (owner !== undefined) await owners.remove(owner);
+      await forgetNames({ acts }, { owner, keyIds });
     }
     return await countsOf({
       keys: keys.count({ _id: { $in: keyIds } }),
       "days of usage": usage.count({ keyId: { $in: keyIds } }),
       owners: owner === undefined ? Promise.resolve(0) : owners.count({ _id: owner }),
+      acts: countNaming({ acts }, { owner, keyIds }),
     });
   };
 }

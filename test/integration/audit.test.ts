@@ -96,6 +96,29 @@ test("every operation that changes something leaves an event, or is in the list 
   expect(faults).toEqual([]);
 });
 
+test("a dry run is no act", async () => {
+  const runs: [string, object, string?][] = [
+    ["/internal/erasures", { owner: "nobody at all" }],
+    ["/internal/dispatch", { posts: [] }],
+    ["/track/opml", {}, key.id],
+  ];
+  for (const [path, body, as] of runs)
+    for (const dry_run of [true, false]) {
+      const headers = { "x-request-id": newId(), ...(as !== undefined && { "x-key-id": as }) };
+      const query = as === undefined ? "" : `?dry_run=${dry_run}`;
+      await magpie.request("POST", path + query, {
+        admin: true,
+        headers,
+        body: as === undefined ? { ...body, dry_run } : body,
+      });
+      expect([path, dry_run, of(await all(), headers["x-request-id"]).length]).toEqual([
+        path,
+        dry_run,
+        dry_run ? 0 : 1,
+      ]);
+    }
+});
+
 test("what is no act is an operation that there is, with a reason", () => {
   const names = new Set(routes.filter(({ method }) => method !== "GET").map(({ name }) => name));
   expect(Object.keys(noActs).filter(name => !names.has(name))).toEqual([]);

@@ -173,6 +173,7 @@ test("an erased owner leaves nothing in any file or table, and others keep all o
   const counted = await count(true);
   expect(filesWith(marks.gone)).not.toEqual([]);
   expect(counted.map(({ kind }) => kind).sort()).toEqual([
+    "acts",
     "batches",
     "changes",
     "crawls",

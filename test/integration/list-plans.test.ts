@@ -11,7 +11,7 @@ import type { ScrapeRequest } from "../../services/contracts/scraper.contract.ts
 import { storeOptions as crawlOptions } from "../../services/crawler/crawls.store.ts";
 import { listCrawls } from "../../services/crawler/results/crawl-results.ts";
 import { allUsage } from "../../services/keys/all-usage.ts";
-import { readActs } from "../../services/keys/audit.ts";
+import { countNaming, forgetNames, readActs } from "../../services/keys/audit.ts";
 import { type KeysContext, storeOptions as keyOptions } from "../../services/keys/context.ts";
 import { listKeys } from "../../services/keys/key-lists.ts";
 import { listOwners } from "../../services/keys/owners.ts";
@@ -166,6 +166,8 @@ const lists: [string, () => Promise<unknown>][] = [
   ["acts of administrators", () => readActs(keys, { ...page, actor: "admin" }, "newest first")],
   ["acts of an owner", () => readActs(keys, { ...page, owner: "o", cursor }, "newest first")],
   ["acts of a key", () => readActs(keys, { ...page, key_id: "k" }, "oldest first")],
+  ["acts that name somebody", () => forgetNames(keys, { owner: "o", keyIds: ["k"] })],
+  ["how many name somebody", () => countNaming(keys, { owner: "o", keyIds: ["k"] })],
   ["usage of all keys", () => allUsage(keys, 3, Date.now())],
 ];
 

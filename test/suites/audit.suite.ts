@@ -1,6 +1,6 @@
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { Store } from "../../mixins/store/store.ts";
-import { keepAct, pruneActs, readActs } from "../../services/keys/audit.ts";
+import { countNaming, forgetNames, keepAct, pruneActs, readActs } from "../../services/keys/audit.ts";
 import { type KeysContext, openContext, type StoredKey, storeOptions } from "../../services/keys/context.ts";
 import type { QuotaDriver } from "./quotas.suite.ts";
 
@@ -104,6 +104,54 @@ export function auditSuite(name: string, driverOf: () => QuotaDriver): void {
       await keepAct(context, act(21, "nobody", "my secret password", null, "signIn"));
       const { data } = await readActs(context, { limit: 10, actor: "nobody" }, "oldest first");
       expect(data.map(each => each.data.actor.owner)).toEqual(["ann", null]);
+    });
+
+    test("who is erased is named by no act, and all else stays", async () => {
+      const { data } = act(20, "admin", null, null, "createOwnerLink");
+      await keepAct(context, {
+        ...act(20, "admin", null, null, ""),
+        data: { ...data, path: { owner: " ann" } },
+      });
+      await keepAct(context, {
+        ...act(21, "admin", null, null, ""),
+        data: { ...data, path: {}, target: "k1" },
+      });
+      const whose = { owner: "ann", keyIds: ["k1"] };
+      expect(await countNaming(context, whose)).toBe(5);
+      await forgetNames(context, whose);
+      expect(await countNaming(context, whose)).toBe(0);
+      const gone = "(erased)";
+      const found = (await readActs(context, { limit: 20 }, "oldest first")).data;
+      expect(JSON.stringify(found)).not.toMatch(/\bann\b|\bk1\b/);
+      expect(
+        found.map(({ data: { actor, path, target, client } }) => [
+          actor.owner,
+          actor.key_id,
+          path,
+          target,
+          client,
+        ]),
+      ).toEqual([
+        [null, null, { id: "x" }, null, "192.0.2.1"],
+        [gone, gone, { id: "x" }, null, gone],
+        [gone, null, { id: "x" }, null, gone],
+        [null, gone, { id: "x" }, null, "192.0.2.1"],
+        ["bob", "k2", { id: "x" }, null, "192.0.2.1"],
+        [null, null, { owner: gone }, null, "192.0.2.1"],
+        [null, null, {}, gone, "192.0.2.1"],
+      ]);
+      // The word itself may be the name of an owner.
+      await forgetNames(context, { owner: gone, keyIds: [] });
+      expect(await countNaming(context, { owner: gone, keyIds: [] })).toBe(0);
+    });
+
+    test("an erased key takes no name of its owner along", async () => {
+      await forgetNames(context, { keyIds: ["k1"] });
+      const { data } = await readActs(context, { limit: 20, owner: "ann" }, "oldest first");
+      expect(data.map(({ data: { actor, client } }) => [actor.key_id, client])).toEqual([
+        ["(erased)", "(erased)"],
+        [null, "192.0.2.1"],
+      ]);
     });
 
     test("what is older than the retention goes, and nothing else", async () => {

@@ -34,7 +34,7 @@ export const noActs: Readonly<Record<string, string>> = {
   receiveWebsub: "A hub sends it, no person and no key.",
 };
 
-/** Whether an operation changes something. */
+/** Whether an operation changes something. A dry run of it does not. */
 export function isAct({ name, method }: Pick<Route, "name" | "method">): boolean {
   return method !== "GET" && !Object.hasOwn(noActs, name);
 }
@@ -51,7 +51,7 @@ export interface Act {
 /** How it is answered. */
 interface Outcome {
   status: number;
-  /** Of a refusal. */
+  /** Missing unless it is a refusal. */
   code?: string;
   /** The body of the answer. */
   body?: unknown;
@@ -91,11 +91,11 @@ function unrecorded(cause: unknown): Error {
 async function isKept(
   gateway: Gateway,
   req: Request,
-  { route }: Act,
+  { route, params }: Act,
   { status, code }: Outcome,
 ): Promise<boolean> {
   if (isWrongAdmin(req, route, code)) return await mayGuess(gateway, req);
-  if (!isAct(route)) return false;
+  if (!isAct(route) || params?.dry_run === true) return false;
   const { role } = actorOf(req.admission, route);
   if (role === "key") return status < 400 || status >= 500;
   if (role !== "nobody") return true;
