@@ -1,8 +1,8 @@
 import * as contract from "../../contracts/admin.contract.ts";
 import { listActs } from "../../contracts/audit.contract.ts";
 import { listAllDeliveries } from "../../contracts/deliveries.contract.ts";
-import { atLeastOne, exactlyOne, given, givenList } from "../openapi/body-rules.ts";
 import { exportActs, exportTypes } from "../audit/export.ts";
+import { atLeastOne, exactlyOne, given, givenList } from "../openapi/body-rules.ts";
 import { accountExample, postExample } from "../openapi/examples.ts";
 import { page, type Route } from "./route.ts";
 import { attemptExample } from "./webhook.routes.ts";
