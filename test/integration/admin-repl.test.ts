@@ -188,7 +188,7 @@ test("beside a service that runs, its commands show and do what that service has
     /^line 1: `rest_id` is required\.\nNothing was dispatched: 1 of 2 are no posts\.\n$/,
   );
   const text = await writeJson("text.json", "no JSON");
-  expect(await type(repl, `dispatch ${text}`)).toMatch(/text\.json cannot be read as JSON /);
+  expect(await type(repl, `dispatch ${text}`)).toMatch(/text\.json cannot be read as JSON, on line 1 /);
   expect(await type(repl, `dispatch ${join(home, "none.json")}`)).toMatch(/none\.json cannot be read /);
 
   const lines = [crafted("2", "Two."), crafted("6", "Six.")].map(each => JSON.stringify(each));

@@ -505,10 +505,14 @@ export function webhookEndpointsSuite(worldOf: () => EndpointsWorld): void {
       message: expect.stringContaining("is active"),
     });
     await until("both have come", () => new Set(receiver.taken().map(({ event }) => event.seq)).size === 2);
+    // An event whose attempt has not been settled is not yet one to deliver again.
+    const settled = () => until("nothing waits", async () => (await show(id)).waiting === 0);
+    await settled();
     const [first] = receiver.taken();
     const replay = (body: object) => administer("POST", `/internal/lanes/${id}/replay`, body);
     expect(await replay({ event_ids: [first?.id] })).toMatchObject({ status: 200, data: { events: 1 } });
     await until("one came again", () => receiver.taken().length === 3);
+    await settled();
     expect(await replay({ since: "2026-01-01" })).toMatchObject({ status: 200, data: { events: 2 } });
     await until("both came again", () => receiver.taken().length === 5);
     expect((await replay({})).status).toBe(400);
