@@ -46,15 +46,12 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Put in where lines are written: a search for what this process asks and reads finds none of it here. */
-const names = { ask: "fetch", environment: ["process", "env"].join(".") };
-
 function typescript({ method, url, key, body }: ExampleRequest): string {
   const headers = [
-    ...(key ? [`"${key[0]}": ${names.environment}.${key[1]} ?? ""`] : []),
+    ...(key ? [`"${key[0]}": process.env.${key[1]} ?? ""`] : []),
     ...(body === undefined ? [] : ['"content-type": "application/json"']),
   ];
-  return `const response = await ${names.ask}(${JSON.stringify(url)}, {
+  return `const response = await fetch(${JSON.stringify(url)}, {
   method: ${JSON.stringify(method)},${headers.length > 0 ? `\n  headers: { ${headers.join(", ")} },` : ""}${
     body === undefined
       ? ""
