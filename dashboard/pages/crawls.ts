@@ -19,7 +19,7 @@ const states = ["crawling", "completed", "failed", "cancelled"];
 function Crawls(): VNode {
   const isOwn = hasKey.value;
   const list = useList<CrawlSummary>(isOwn ? "/web/crawl" : "/internal/crawls", ["status"]);
-  return html`<${Head} title="Crawls" lead="Crawls of sites and batches of pages, the newest first. Results are kept for 24 hours after the end.">
+  return html`<${Head} title="Crawls" lead="Crawls of sites and batches of pages, the newest first. Results go some time after the end, by default 24 hours.">
       <a class="button is-main" href=${link("/playground", { what: "crawl" })}>Crawl a site</a>
     <//>
     <${Filters} filters=${[{ name: "status", label: "State", options: stateChoices(states) }]} />

@@ -16,7 +16,7 @@ import { hasKey } from "../shell/session.ts";
 function Scrapes(): VNode {
   const isOwn = hasKey.value;
   const list = useList<ScrapeSummary>(isOwn ? "/web/scrape" : "/internal/scrapes", ["status"]);
-  return html`<${Head} title="Scrapes" lead="Pages that were read. Results are kept for 24 hours.">
+  return html`<${Head} title="Scrapes" lead="Pages that were read. Each result goes some time after its end, by default 24 hours.">
       <a class="button is-main" href=${link("/playground")}>Scrape a page</a>
     <//>
     <${Filters} filters=${[{ name: "status", label: "State", options: stateChoices(["pending", "completed", "failed"]) }]} />

@@ -25,6 +25,7 @@ export interface Gateway extends Service, AuthContext, GuessLimiters, AnswerCont
   http: HttpMetrics;
   publicUrl: AnswerContext["publicUrl"];
   trustedProxies: AnswerContext["trustedProxies"];
+  resultRetentionMs: number;
   usage: UsageMeter;
   streams: Streams;
   /** Answers that have not ended. */

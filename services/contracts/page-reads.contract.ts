@@ -201,7 +201,7 @@ export type PictureBox = Infer<typeof pictureBox>;
 
 /** A picture of a page, and where its elements are on it. */
 export const pagePicture = named("PagePicture", {
-  key: { ...text, description: "For `GET /web/screenshot/{key}`, for a day." },
+  key: { ...text, description: "For `GET /web/screenshot/{key}`, as long as results are kept." },
   width: { ...count, description: "Of the picture, in CSS pixels, as all numbers here." },
   height: count,
   boxes: {

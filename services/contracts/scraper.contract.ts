@@ -94,7 +94,7 @@ export const scrape = repeatable("scraper.scrape", {
       max: 604_800_000,
       default: 0,
       description:
-        "Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours. 0 asks the site.",
+        "Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours by default. 0 asks the site.",
     },
     ...pageOptions,
   },

@@ -881,7 +881,7 @@ export interface paths {
         };
         /**
          * Get a scrape
-         * @description Returns asynchronous scrapes, and synchronous ones that completed or took longer than their `timeout`. Results are kept for 24 hours after the end; then the answer is a 410, some days later a 404.
+         * @description Returns asynchronous scrapes, and synchronous ones that completed or took longer than their `timeout`. Results are kept for 24 hours after the end, or for the operator's `RESULT_RETENTION`; then the answer is a 410, some days later a 404.
          */
         get: operations["getScrape"];
         put?: never;
@@ -905,7 +905,7 @@ export interface paths {
         };
         /**
          * Download a screenshot
-         * @description `key` is `data.screenshot` of a scrape. Screenshots are kept for 24 hours.
+         * @description `key` is `data.screenshot` of a scrape. Screenshots are kept as long as results.
          */
         get: operations["getScreenshot"];
         put?: never;
@@ -949,7 +949,7 @@ export interface paths {
         };
         /**
          * Get a crawl and its pages
-         * @description Pages are in the order in which they ended. While the crawl runs, `next_cursor` is never null: send it again later to get the pages that have ended since, each exactly once. Results are kept for 24 hours after the end.
+         * @description Pages are in the order in which they ended. While the crawl runs, `next_cursor` is never null: send it again later to get the pages that have ended since, each exactly once. Results are kept for 24 hours after the end, or for the operator's `RESULT_RETENTION`.
          */
         get: operations["getCrawl"];
         put?: never;
@@ -1013,7 +1013,7 @@ export interface paths {
         };
         /**
          * Get a batch and its pages
-         * @description Pages are in the order in which they ended. While the batch runs, `next_cursor` is never null: send it again later to get the pages that have ended since, each exactly once. Results are kept for 24 hours after the end.
+         * @description Pages are in the order in which they ended. While the batch runs, `next_cursor` is never null: send it again later to get the pages that have ended since, each exactly once. Results are kept for 24 hours after the end, or for the operator's `RESULT_RETENTION`.
          */
         get: operations["getBatch"];
         put?: never;
@@ -5695,7 +5695,7 @@ export interface components {
             warning?: string;
         };
         PagePicture: {
-            /** @description For `GET /web/screenshot/{key}`, for a day. */
+            /** @description For `GET /web/screenshot/{key}`, as long as results are kept. */
             key: string;
             /** @description Of the picture, in CSS pixels, as all numbers here. */
             width: number;
@@ -6335,7 +6335,7 @@ export interface components {
              */
             breakdown?: boolean | null;
             /**
-             * @description Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours. 0 asks the site.
+             * @description Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours by default. 0 asks the site.
              * @default 0
              */
             max_age?: number | null;

@@ -30,7 +30,7 @@ const sitemap: Rule = { type: "enum", values: ["include", "skip", "only"], optio
 export const jobOptions = {
   webhook: webhookOption,
   maxConcurrency: same(rules.number, "concurrency", "the operator's limit holds, too"),
-  zeroDataRetention: refused("Results are kept for 24 hours."),
+  zeroDataRetention: refused("Results are kept for 24 hours by default."),
   origin: ignored("names the client"),
   integration: ignored("names the client"),
 } as const satisfies Options;

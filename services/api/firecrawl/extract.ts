@@ -9,6 +9,7 @@ import { withScheme } from "./address.ts";
 import { type Asked, answerWith, ask } from "./ask.ts";
 import { withoutNulls } from "./checked-part.ts";
 import { jobOptions } from "./crawl.ts";
+import { keptUntil } from "./jobs.ts";
 import { meantByNode } from "./n8n.ts";
 import {
   differs,
@@ -113,15 +114,12 @@ export const extractStatusAnswer = answerWith<{ id: string }>(
   (asked, { id }) => (id.startsWith("bat_") ? statusOfBatch(asked, id) : statusOfScrape(asked, id)),
 );
 
-const keptMs = 86_400_000;
-
 async function statusOfScrape(asked: Asked, id: string) {
   const { status, url, data, error, started_at, ended_at } = await ask(asked, scrapeStatus, {
     scrape_id: id,
   });
-  const expiresAt = new Date(
-    Date.parse(ended_at ?? started_at ?? new Date().toISOString()) + keptMs,
-  ).toISOString();
+  const since = ended_at ?? started_at ?? new Date().toISOString();
+  const expiresAt = keptUntil(asked, since);
   if (status === "failed")
     return {
       success: false,
@@ -143,7 +141,7 @@ async function statusOfScrape(asked: Asked, id: string) {
 
 async function statusOfBatch(asked: Asked, id: string) {
   const { status, expires_at, started_at } = await ask(asked, batchStatus, { batch_id: id, limit: 1 });
-  const expiresAt = expires_at ?? new Date(Date.parse(started_at) + keptMs).toISOString();
+  const expiresAt = expires_at ?? keptUntil(asked, started_at);
   if (status === "scraping") return { success: true, status: "processing", data: null, expiresAt };
   const pages = await pagesOf(asked, id);
   const found = pages.filter(({ json }) => json !== undefined);

@@ -14,8 +14,6 @@ import type { Version } from "./options.ts";
 
 /** Pages in an answer; clients follow `next` for the rest. */
 export const pagesAtATime = 100;
-/** Results are kept for a day after the end, so at least as long after the start. */
-const keptMs = 86_400_000;
 /** Entries of a list of errors, at most: clients cannot ask for more of them. */
 const maxErrors = 10_000;
 
@@ -77,7 +75,7 @@ export const statusOf = (kind: JobKind, version: Version) =>
       const pictures = await picturesOf(asked, pages);
       const self = `${asked.origin}/${version}/${kind.path}/${encodeURIComponent(id)}`;
       return {
-        ...stateOf(job),
+        ...stateOf(job, asked),
         ...nextOf(job, self, limit),
         data: documentsOf(pages, pictures),
       };
@@ -89,13 +87,10 @@ export function documentsOf(pages: PageData[], pictures: ReadonlyMap<string, str
 }
 
 /** The state of a job without its pages. What was skipped, as by robots.txt, is not among the pages that clients count. */
-export function stateOf({
-  status,
-  progress,
-  started_at,
-  expires_at,
-  error,
-}: Omit<JobStatus, "data" | "next_cursor">) {
+export function stateOf(
+  { status, progress, started_at, expires_at, error }: Omit<JobStatus, "data" | "next_cursor">,
+  asked: Retention,
+) {
   const { queued, running, completed, failed } = progress;
   return {
     success: true,
@@ -103,9 +98,16 @@ export function stateOf({
     total: queued + running + completed + failed,
     completed,
     creditsUsed: completed,
-    expiresAt: expires_at ?? new Date(Date.parse(started_at) + keptMs).toISOString(),
+    expiresAt: expires_at ?? keptUntil(asked, started_at),
     ...(error && { error: error.message }),
   };
+}
+
+type Retention = { context: Pick<Asked["context"], "resultRetentionMs"> };
+
+/** When results go at the earliest: they are kept after the end, so at least as long after the start. */
+export function keptUntil({ context }: Retention, since: string): string {
+  return new Date(Date.parse(since) + context.resultRetentionMs).toISOString();
 }
 
 const stateNames: Record<string, string> = { crawling: "scraping" };

@@ -118,7 +118,7 @@ export const pageOptionsSent = {
   agent: refused("Use `actions`."),
   useMock: refused("Magpie reads the page itself."),
   threatProtection: refused("The operator decides which addresses are reached."),
-  zeroDataRetention: refused("Results are kept for 24 hours."),
+  zeroDataRetention: refused("Results are kept for 24 hours by default."),
 } as const satisfies Options;
 
 /** The options of pages of crawls, batches, extracts and searches, which set their time themselves. */

@@ -30,7 +30,7 @@ export const scrapeOptions = {
   maxAge: differs(
     rules.number,
     "max_age",
-    "the default is 0, a fresh page; only what the same key has read counts, at most a day old",
+    "the default is 0, a fresh page; only what the same key has read counts, at most as old as results are kept",
   ),
 } as const satisfies Options;
 

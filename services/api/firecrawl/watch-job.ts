@@ -64,7 +64,7 @@ async function follow(asked: Asked, { kind, id }: WatchedJob, watcher: JobWatche
     const pages = job.data as PageData[];
     const data = documentsOf(pages, await picturesOf(asked, pages));
     const isOver = job.next_cursor === null;
-    const state = stateOf(job);
+    const state = stateOf(job, asked);
     // A client ends with what the first message has where that says that the job is over.
     if (isFirst) await watcher.send({ type: "catchup", data: { ...state, ...(!isOver && running), data } });
     else for (const each of data) await watcher.send({ type: "document", data: each });

@@ -51,7 +51,7 @@ export const batchRoutes: Route[] = [
     summary: "Get a batch and its pages",
     description:
       "Pages are in the order in which they ended. While the batch runs, `next_cursor` is never null: send it again later " +
-      "to get the pages that have ended since, each exactly once. Results are kept for 24 hours after the end.",
+      "to get the pages that have ended since, each exactly once. Results are kept for 24 hours after the end, or for the operator's `RESULT_RETENTION`.",
     responses: { 200: { description: "The batch.", example: batchExample() } },
     errors: ["not_found", "expired"],
   },

@@ -52,7 +52,7 @@ export const crawlRoutes: Route[] = [
     summary: "Get a crawl and its pages",
     description:
       "Pages are in the order in which they ended. While the crawl runs, `next_cursor` is never null: send it again later " +
-      "to get the pages that have ended since, each exactly once. Results are kept for 24 hours after the end.",
+      "to get the pages that have ended since, each exactly once. Results are kept for 24 hours after the end, or for the operator's `RESULT_RETENTION`.",
     responses: { 200: { description: "The crawl.", example: crawlExample() } },
     errors: ["not_found", "expired"],
   },

@@ -61,6 +61,8 @@ export interface AnswerContext {
   trustedProxies: Pick<AllowList, "hasAddress">;
   /** Undefined where the dashboard is off, so nobody can sign in. */
   signIn: SignIn | undefined;
+  /** How long results can be read after their end. */
+  resultRetentionMs: number;
   /** The logs of events, once the gateway has started. */
   streams: { readonly context: EventReading };
 }

@@ -118,7 +118,7 @@ export const webRoutes: Route[] = [
     summary: "Get a scrape",
     description:
       "Returns asynchronous scrapes, and synchronous ones that completed or took longer than their `timeout`. Results are " +
-      "kept for 24 hours after the end; then the answer is a 410, some days later a 404.",
+      "kept for 24 hours after the end, or for the operator's `RESULT_RETENTION`; then the answer is a 410, some days later a 404.",
     responses: { 200: { description: "The scrape.", example: scrapeExample } },
     errors: ["not_found", "expired"],
   },
@@ -145,7 +145,7 @@ export const webRoutes: Route[] = [
     action: screenshot,
     linked: true,
     summary: "Download a screenshot",
-    description: "`key` is `data.screenshot` of a scrape. Screenshots are kept for 24 hours.",
+    description: "`key` is `data.screenshot` of a scrape. Screenshots are kept as long as results.",
     responses: { 200: { description: "The PNG.", type: "image/png" } },
     errors: ["not_found"],
   },

@@ -1357,7 +1357,7 @@ class ScrapeRequest(TypedDict):
     """
     max_age: NotRequired[int | None]
     """
-    Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours. 0 asks the site.
+    Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours by default. 0 asks the site.
     """
     output: NotRequired[OutputOptions | None]
     """
@@ -1581,7 +1581,7 @@ class PageRequest(TypedDict):
     """
     max_age: NotRequired[int | None]
     """
-    Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours. 0 asks the site.
+    Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours by default. 0 asks the site.
     """
     output: NotRequired[OutputOptions | None]
     """

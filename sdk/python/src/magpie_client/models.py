@@ -9488,7 +9488,7 @@ class PagePicture(Answer):
 
     if TYPE_CHECKING:
         key: str
-        """For `GET /web/screenshot/{key}`, for a day."""
+        """For `GET /web/screenshot/{key}`, as long as results are kept."""
         width: int
         """Of the picture, in CSS pixels, as all numbers here."""
         height: int

@@ -438,13 +438,14 @@ test("the state of a job, and where its pages go on", () => {
     ended_at: null,
     expires_at: null,
   };
-  expect(stateOf(job)).toEqual({
+  const asked = { context: { resultRetentionMs: 3_600_000 } };
+  expect(stateOf(job, asked)).toEqual({
     success: true,
     status: "scraping",
     total: 7,
     completed: 3,
     creditsUsed: 3,
-    expiresAt: "2026-01-02T00:00:00.000Z",
+    expiresAt: "2026-01-01T01:00:00.000Z",
   });
   const page = { metadata: { final_url: url } } as never;
   expect(nextOf({ next_cursor: "7", data: [page] }, "https://m/v2/crawl/c", 100)).toEqual({
