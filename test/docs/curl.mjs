@@ -25,7 +25,7 @@ while (words.length > 0) {
     const [name, value] = words.shift().split(/:\s*/, 2);
     headers[name] = value;
   } else if (word.startsWith("-")) throw new Error(`unknown option ${word}`);
-  else url = atTest(word.replace(/^(http:\/\/)?localhost:3000/, SERVICE));
+  else url = atTest(word.replace(/^(http:\/\/)?localhost:3000/, SERVICE)).replace(/^(?!https?:)/, "http://");
 }
 const response = await fetch(url, { method: method ?? (body === undefined ? "GET" : "POST"), headers, body });
 const answer = Buffer.from(await response.arrayBuffer());

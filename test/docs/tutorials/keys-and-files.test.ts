@@ -38,6 +38,39 @@ afterAll(async () => {
 });
 afterEach(() => tutorial?.stop());
 
+test("a customer has a quota, a key that only reads, and a way into the portal", async () => {
+  tutorial = await Tutorial.open("customers-with-keys", {
+    service,
+    addresses: { "https://example.com": docs.url },
+  });
+  await tutorial.next();
+  const reports = JSON.parse(await tutorial.next()).data;
+  const scrape = await fetch(`${service.url}/web/scrape`, {
+    method: "POST",
+    headers: { "x-api-key": reports.key, "content-type": "application/json" },
+    body: JSON.stringify({ url: docs.url }),
+  });
+  expect([scrape.status, (await scrape.json()).code]).toEqual([403, "insufficient_scope"]);
+
+  const { path } = JSON.parse(await tutorial.next()).data;
+  expect((await fetch(service.url + path)).status).toBe(200);
+  const signIn = await fetch(`${service.url}/session/password`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-magpie-csrf": "1", "sec-fetch-site": "same-origin" },
+    body: JSON.stringify({ token: path.split("#")[1], password: "seven herons at the weir" }),
+  });
+  expect([signIn.status, (await signIn.json()).data]).toEqual([
+    201,
+    expect.objectContaining({ role: "owner", owner: "acme" }),
+  ]);
+
+  await tutorial.next();
+  expect(JSON.parse(await tutorial.next()).code).toBe("quota_exceeded");
+  expect(await tutorial.next()).toContain("1000");
+  await tutorial.next();
+  await tutorial.close();
+});
+
 test("a documentation is a folder of Markdown files, and git shows what has changed", async () => {
   tutorial = await Tutorial.open("documentation-into-files", {
     service,
