@@ -139,6 +139,34 @@ test("keys are created, listed, renamed and deleted, and a value is shown once",
   expect(json((await magpie("keys", "list", "--owner", "ada", "--json")).stdout)).toEqual([]);
 });
 
+test("a key with scopes and an end may do these only, and both are listed", async () => {
+  const end = "2090-01-31T00:00:00.000Z";
+  const scoped = ["--owner", "bea", "--scope", "scrape", "--scope", "read", "--expires", end];
+  const created = await magpie("keys", "create", "reader", ...scoped);
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mk_\S+\n$/) });
+  const [listed] = json((await magpie("keys", "list", "--owner", "bea", "--json")).stdout);
+  expect(listed).toMatchObject({ expires_at: end });
+  expect(listed.scopes.toSorted()).toEqual(["read", "scrape"]);
+  const table = await magpie("keys", "list", "--owner", "bea");
+  expect(table.stdout).toMatch(/ SCOPES .* EXPIRES .* LAST USED /);
+  expect(table.stdout).toMatch(new RegExp(` (?:scrape,read|read,scrape) .* ${end} `));
+  const asKey = (...args: string[]) =>
+    runCommand(args, { ...ofFolder, MAGPIE_API_KEY: created.stdout.trim() });
+  expect((await asKey("sources")).code).toBe(0);
+  const refused = await asKey("crawl", `${site.url}/`, "--limit", "1");
+  expect([refused.code, refused.stderr]).toEqual([4, expect.stringMatching(/^magpie: 403: .*crawl/)]);
+});
+
+test.each([
+  [["--scope", "fly"], 2, /A scope is one of /],
+  [["--expires", "soon"], 1, /^magpie: 400: .*expires_at/],
+  [["--expires", "2020-01-31T00:00:00Z"], 1, /^magpie: 400: .*expires_at/],
+])("a key is not made with %p", async (options, code, sentence) => {
+  const refused = await magpie("keys", "create", "none", "--owner", "eve", ...options);
+  expect(refused).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(sentence) });
+  expect(json((await magpie("keys", "list", "--owner", "eve", "--json")).stdout)).toEqual([]);
+});
+
 test("a map prints URLs, and a batch takes them from standard input", async () => {
   const map = await magpie("map", `${site.url}/`);
   expect(map).toMatchObject({ code: 0 });
