@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addresses } from "../dev/servers.ts";
 import type { ServiceNode } from "../dev/service-node.ts";
 import { type Cluster, serviceNames, startCluster } from "../dev/start-cluster.ts";
+import { runCommand } from "../support/command.ts";
 import { removeFolder } from "../support/folders.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { startMongo, withMongo } from "../support/mongo.ts";
@@ -31,7 +32,10 @@ withMongo(mongo).describe("a cluster of one process per service", () => {
     receiver = await startReceiver();
     cluster = await startCluster({
       servers: { nats: await startNats(), redis: await startRedis(), mongo },
-      env: { EGRESS_ALLOW: "127.0.0.1/32", WEBHOOK_ALLOW_HTTP: "true", POLL_MIN_INTERVAL: "1s" },
+      env: {
+        ...{ EGRESS_ALLOW: "127.0.0.1/32", WEBHOOK_ALLOW_HTTP: "true" },
+        ...{ POLL_MIN_INTERVAL: "1s", SANDBOX_POST_EVERY: "off" },
+      },
     });
   });
 
@@ -94,6 +98,40 @@ withMongo(mongo).describe("a cluster of one process per service", () => {
       );
     await until("the crawl has ended", async () => (await status()).status !== "crawling");
     expect(await status()).toMatchObject({ status: "completed", progress: { completed: 3 } });
+  });
+
+  test("the REPL backfills by handle and range, and a dry run of a dispatch says what is known", async () => {
+    await ask("POST", "/track/microblog", { sid: "quiet_wren" });
+    for (const text of ["First post.", "Second post."])
+      await ask("POST", "/internal/sandbox/post", { platform: "microblog", username: "quiet_wren", text });
+    const folder = mkdtempSync(join(tmpdir(), "magpie-console-"));
+    const file = join(folder, "posts.jsonl");
+    writeFileSync(file, ["7", "8"].map(id => `${JSON.stringify(crafted(id))}\n`).join(""));
+    const commands = [
+      ...["backfill @quiet_wren --since 2020-01-01", "backfill @quiet_wren --until 2020-01-01"],
+      ...[`dispatch ${file} --dry-run`, `dispatch ${file}`, `dispatch ${file} --dry-run`],
+    ];
+    const { code, stdout } = await runCommand(
+      ["repl", "--server", cluster.url],
+      { ADMIN_KEY: cluster.adminKey, DATA_DIR: folder, HOME: folder },
+      `${commands.join("\n")}\n`,
+    );
+    const said = stdout.match(/^(?:Fetched|Dispatched|Dry run).*$/gm);
+    expect([code, said]).toEqual([
+      0,
+      [
+        "Fetched 2 posts.",
+        "Fetched 0 posts.",
+        "Dry run, nothing was dispatched: 2 new, 0 known, 0 untracked, 0 invalid.",
+        "Dispatched 2 posts.",
+        "Dry run, nothing was dispatched: 0 new, 2 known, 0 untracked, 0 invalid.",
+      ],
+    ]);
+    const isOf = (text: string) => (each: Received) => JSON.stringify(each.event.data).includes(text);
+    await until("both posts are delivered", () =>
+      ["7", "8"].every(id => receiver.received.some(isOf(`Post ${id}.`))),
+    );
+    await removeFolder(folder);
   });
 
   test("a service that was killed is back with its restart, a gateway on its port", async () => {
@@ -165,6 +203,17 @@ withMongo(mongo).describe("a cluster of one process per service", () => {
     });
   }
 });
+
+/** A post of an account that is tracked, as a network writes it. */
+function crafted(rest_id: string) {
+  const author = { rest_id: "1005", name: "Quiet Wren", username: "quiet_wren" };
+  const counts = { favorite_count: 7, repost_count: 0, reply_count: 0 };
+  const created_at = "Wed Oct 10 20:19:24 +0000 2018";
+  return {
+    ...{ rest_id, core: { user_results: { result: author } } },
+    legacy: { full_text: `Post ${rest_id}.`, created_at, ...counts },
+  };
+}
 
 function pages(items: () => number) {
   const page = (title: string, text: string, links: string) =>
