@@ -375,6 +375,19 @@ export function webhookEndpointsSuite(worldOf: () => EndpointsWorld): void {
     expect(newest?.attempt).toBe(at("/bad").length);
   });
 
+  test("a replay of chosen events brings what a former filter left out", async () => {
+    const since = new Date().toISOString();
+    const { id } = await add("/late", { sources: ["c"] });
+    await add("/all");
+    await append(["web.page.changed", "a"], ["rss.item.created", "a"]);
+    await arrived("/all", 1, 2);
+    await ask("PATCH", `/webhooks/${id}`, { sources: ["a"] });
+    await ask("POST", `/webhooks/${id}/replay`, { since, event_types: ["web.page.changed"] });
+    await arrived("/late", 1);
+    await until("nothing waits", async () => (await show(id)).waiting === 0);
+    expect(seqsAt("/late")).toEqual([1]);
+  });
+
   test("a replay by time, by types or by ids goes to one endpoint, of what that wants", async () => {
     const since = new Date().toISOString();
     const { id } = await add("/again", { sources: ["a"] });

@@ -182,11 +182,20 @@ export function replayAfter({ digest: _, ...lane }: Lane, position: number, now:
   };
 }
 
-/** The lane after a replay of these events alone, in log order: those that are done wait for another attempt. */
-export function replayOf(lane: Lane, events: readonly PendingEvent[], now: number): Lane {
+/**
+ * The lane after a replay of these events alone, in log order: those that are done wait for another attempt. Others come by
+ * themselves, but for those that a former filter leaves out, beyond the position too.
+ */
+export function replayOf(
+  lane: Lane,
+  events: readonly PendingEvent[],
+  now: number,
+  leftOut: ReadonlySet<number> = new Set(),
+): Lane {
   const waiting = new Set(lane.retries.map(({ seq }) => seq));
   const settled = new Set(lane.settled);
-  const done = events.filter(({ seq }) => (seq <= lane.position || settled.has(seq)) && !waiting.has(seq));
+  const isDone = (seq: number) => seq <= lane.position || settled.has(seq) || leftOut.has(seq);
+  const done = events.filter(({ seq }) => isDone(seq) && !waiting.has(seq));
   const again = new Set(done.map(({ seq }) => seq));
   const retries = done.map(({ seq, conversation }) => ({
     seq,

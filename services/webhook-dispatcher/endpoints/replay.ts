@@ -85,7 +85,15 @@ export async function replayChosen(
       "not_found",
       `There is no event \`${missing.slice(0, 64)}\` to deliver again. Events are kept for 72 hours, or longer where the operator has set it.`,
     );
-  return await retryChosen(context, endpoint, chosen.wanted, now);
+  return await retryChosen(context, endpoint, chosen, now);
+}
+
+interface Chosen {
+  /** Ids. */
+  found: Set<string>;
+  wanted: WrittenEvent[];
+  /** Positions of those that the endpoint wants now, and would pass over for a filter that it had. */
+  leftOut: Set<number>;
 }
 
 async function chooseEvents(
@@ -97,7 +105,7 @@ async function chooseEvents(
     fits(event: WrittenEvent): boolean;
     atMost: number | undefined;
   },
-): Promise<{ found: Set<string>; wanted: WrittenEvent[] }> {
+): Promise<Chosen> {
   const keyId = keyOf(endpoint._id);
   const { oldest, latest } = await log.bounds(keyId);
   const end = choice.to === undefined ? latest : await log.positionAt(keyId, new Date(choice.to));
@@ -107,18 +115,22 @@ async function chooseEvents(
   const now = { ...endpoint, former: [] };
   const found = new Set<string>();
   const kept: WrittenEvent[] = [];
+  const leftOut = new Set<number>();
   let position = start;
   while (position < end && found.size < (choice.atMost ?? Number.POSITIVE_INFINITY)) {
     const { events, more } = await log.readWithin(keyId, position, portion);
     const fitting = events.filter(event => event.seq <= end && choice.fits(event));
     for (const { id } of fitting) found.add(id);
-    kept.push(...(await wanted.of(now, fitting)));
+    const mine = await wanted.of(now, fitting);
+    kept.push(...mine);
+    const comes = new Set(endpoint.former?.length ? await wanted.of(endpoint, mine) : mine);
+    for (const event of mine) if (!comes.has(event)) leftOut.add(event.seq);
     position = events.at(-1)?.seq ?? end;
     if (kept.length > mostChosen || (position - start > mostRead && choice.atMost === undefined))
       throw tooMany();
     if (!more) break;
   }
-  return { found, wanted: kept };
+  return { found, wanted: kept, leftOut };
 }
 
 function tooMany(): Error {
@@ -129,13 +141,13 @@ function tooMany(): Error {
 async function retryChosen(
   { journal, dispatcher }: WebhookContext,
   endpoint: StoredEndpoint,
-  events: readonly WrittenEvent[],
+  { wanted: events, leftOut }: Chosen,
   now: number,
 ): Promise<Replayed> {
   const laneId = endpoint._id;
   const replayed = await journal.write(laneId, batch => {
     const lane = batch.lane(laneId);
-    if (lane) batch.setLane(laneId, replayOf(lane, events, now));
+    if (lane) batch.setLane(laneId, replayOf(lane, events, now, leftOut));
     return lane;
   });
   if (!replayed) throw noWebhook();

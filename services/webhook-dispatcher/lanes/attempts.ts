@@ -108,8 +108,8 @@ export class Attempts {
         bytes,
       });
       const asked = found.events.filter(event => wanted.delete(event.seq));
-      // The filter may have changed since they failed.
-      const chosen = await this.#context.wanted.of(this.#active.endpoint, asked);
+      // The filter may have changed since they failed. Those before it let them pass, or a replay has asked for them.
+      const chosen = await this.#context.wanted.of({ ...this.#active.endpoint, former: [] }, asked);
       for (const event of chosen) read.set(event.seq, toBuffered(event));
       wanted.delete(seq);
     }

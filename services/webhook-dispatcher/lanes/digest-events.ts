@@ -29,12 +29,21 @@ export async function digestEvents(
   until = Number.POSITIVE_INFINITY,
 ): Promise<DigestEvents> {
   const waits = waitingIn(lane);
+  const again = new Set(lane.retries.map(({ seq }) => seq));
+  const isAgain = ({ seq }: { seq: number }) => again.has(seq);
   const digest: DigestEvents = { shown: [], total: 0, to: lane.position };
   let from = Math.min(lane.position, ...lane.retries.map(({ seq }) => seq - 1));
   for (let more = true; more && from < until; ) {
     const read = await log.readWithin(keyId, from, portion);
     const events = read.events.filter(({ seq }) => seq <= until);
-    const mine = await wanted.of(endpoint, events.filter(waits));
+    const mine = [
+      // As of other retries, it is the filter of now that counts: a replay has asked for them.
+      ...(await wanted.of({ ...endpoint, former: [] }, events.filter(isAgain))),
+      ...(await wanted.of(
+        endpoint,
+        events.filter(event => waits(event) && !isAgain(event)),
+      )),
+    ].sort((a, b) => a.seq - b.seq);
     for (const event of mine) show(digest.shown, event);
     digest.total += mine.length;
     from = events.at(-1)?.seq ?? until;
