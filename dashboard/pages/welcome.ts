@@ -9,6 +9,7 @@ import { Field, Form } from "../parts/form.ts";
 import { link, navigate } from "../shell/address.ts";
 import { post } from "../shell/client.ts";
 import { Brand } from "../shell/frame.ts";
+import { focusNext } from "../shell/page.ts";
 import { session } from "../shell/session.ts";
 
 export function Welcome(): VNode {
@@ -18,9 +19,9 @@ export function Welcome(): VNode {
   }, []);
   const setPassword = async ({ password, again }: Record<string, string>) => {
     if (password !== again) throw new Error("The two passwords differ.");
-    session.value = (
-      await post<{ data: Session }>("/session/password", { token: token.value, password })
-    ).data;
+    const { data } = await post<{ data: Session }>("/session/password", { token: token.value, password });
+    focusNext();
+    session.value = data;
     navigate("/");
   };
   return html`<main class="gate">

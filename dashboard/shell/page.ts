@@ -40,6 +40,11 @@ interface HeadProps {
 
 let focusedFor: string | undefined;
 
+/** The title of the next page takes the focus, though the address is the same: somebody has signed in. */
+export function focusNext(): void {
+  focusedFor = "";
+}
+
 /** The head of a page. After a change of page its title takes the focus, so that screen readers read it. */
 export function Head({ title, lead, children }: HeadProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);

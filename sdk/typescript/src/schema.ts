@@ -6636,6 +6636,8 @@ export interface components {
             judge?: boolean;
         };
         SignInRequest: {
+            /** @description The admin key or an API key, whichever it is. */
+            key?: string | null;
             /** @description The admin key. */
             admin_key?: string | null;
             /** @description An API key. */

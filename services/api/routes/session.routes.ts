@@ -28,6 +28,7 @@ export const sessionRoutes: Route[] = [
       "more are refused, and passwords even if they are right; so they are after 30 wrong ones for one owner. A browser in " +
       "which the owner signed in before has five of its own.",
     examples: {
+      "either key": { key: "…" },
       administrator: { admin_key: "…" },
       "API key": { api_key: "mk_…" },
       owner: { owner: "acme", password: "…" },

@@ -28,6 +28,7 @@ export const openSession: OwnAnswer = {
   kind: "own",
   params: {
     $$strict: true,
+    key: credential("The admin key or an API key, whichever it is."),
     admin_key: credential("The admin key."),
     api_key: credential("An API key."),
     owner: { type: "string", trim: true, min: 1, max: 100, optional: true, description: "The owner's name." },
@@ -41,15 +42,16 @@ export const openSession: OwnAnswer = {
   },
 };
 
-/** Reads exactly one of the three ways to sign in. */
-function credentialsIn({ admin_key, api_key, owner, password }: Record<string, unknown>): Credentials {
-  const ways = [admin_key, api_key, owner ?? password].filter(way => way !== undefined);
+/** Reads exactly one of the ways to sign in. */
+function credentialsIn({ key, admin_key, api_key, owner, password }: Record<string, unknown>): Credentials {
+  const ways = [key, admin_key, api_key, owner ?? password].filter(way => way !== undefined);
   if (ways.length !== 1)
     throw invalid(
       "",
       "exactly_one",
-      "Sign in with one of `admin_key`, `api_key`, or `owner` with `password`.",
+      "Sign in with one of `key`, `admin_key`, `api_key`, or `owner` with `password`.",
     );
+  if (key !== undefined) return { way: "any", value: String(key) };
   if (admin_key !== undefined) return { way: "admin", value: String(admin_key) };
   if (api_key !== undefined) return { way: "key", value: String(api_key) };
   if (owner === undefined) throw invalid("owner", "required", "`owner` is required beside `password`.");

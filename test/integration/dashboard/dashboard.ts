@@ -121,13 +121,14 @@ export class Tab {
   }
 
   async signIn(credentials: Credentials): Promise<void> {
-    const way = "admin_key" in credentials ? "Administrator" : "owner" in credentials ? "Owner" : "API key";
+    const way = "owner" in credentials ? "Owner and password" : "Key";
     await this.page.evaluate(name => {
       const labels = [...document.querySelectorAll<HTMLLabelElement>(".ways label")];
       labels.find(each => each.textContent === name)?.control?.click();
     }, way);
     for (const [name, value] of Object.entries(credentials)) {
-      const field = await this.page.waitForSelector(`input[name=${name}]`);
+      // The form tells by itself which kind of key it is.
+      const field = await this.page.waitForSelector(`input[name=${name.endsWith("_key") ? "key" : name}]`);
       if (field) await this.#replace(field, value);
     }
     await this.click("Sign in");

@@ -26,12 +26,22 @@ const ask = (method: string, path: string, headers: Record<string, string>, body
 
 test("a wrong key is refused with a sentence that says what to do", async () => {
   admin = await dashboard.open("/keys");
-  await admin.fill("Admin key", "not-the-admin-key");
+  await admin.fill("Admin key or API key", "not-the-admin-key");
   await admin.click("Sign in");
-  await admin.sees("This is not the admin key. The admin key is the setting ADMIN_KEY");
+  await admin.sees("This is neither the admin key nor an API key.");
 });
 
-test("the administrator signs in and sees the requested page", async () => {
+test("the administrator signs in by the keyboard alone and sees the requested page", async () => {
+  const fresh = await dashboard.open("/keys");
+  await fresh.page.waitForFunction(() => (document.activeElement as HTMLInputElement).name === "key");
+  const radios = await fresh.page.$$eval("input[type=radio]", found => found.map(each => each.name));
+  expect(radios).toEqual(["way", "way"]);
+  expect(await fresh.findings()).toEqual([]);
+  await fresh.page.keyboard.type(dashboard.adminKey);
+  await fresh.page.keyboard.press("Enter");
+  await fresh.page.waitForFunction(() => document.activeElement?.tagName === "H1");
+  expect(await fresh.page.$eval("h1", heading => heading.textContent)).toBe("Keys");
+  await fresh.close();
   await admin.signIn({ admin_key: dashboard.adminKey });
   await admin.isAt("/keys");
   expect(await admin.text()).toContain("Signed in as Administrator");
@@ -241,7 +251,7 @@ test("a changed password ends the owner's other sessions", async () => {
 test("wrong attempts are refused after some, and the form says for how long", async () => {
   const stranger = await dashboard.open("/");
   for (let at = 0; at < 6; at++) {
-    await stranger.fill("Admin key", `wrong ${at}`);
+    await stranger.fill("Admin key or API key", `wrong ${at}`);
     await stranger.click("Sign in");
     await until("it is answered", async () => {
       const shown = await stranger.page.$eval(".form-error", e => e.textContent ?? "");

@@ -27,6 +27,18 @@ test("the administrator signs in, sees who it is, and signs out", async () => {
   ]);
 });
 
+test("the service tells which kind a key is", async () => {
+  const { key } = await newKey(magpie, "either");
+  const roleOf = async (value: string) => (await signIn(magpie, { key: value })).reply;
+  expect((await roleOf(magpie.adminKey)).json()).toMatchObject({ data: { role: "admin" } });
+  expect((await roleOf(key)).json()).toMatchObject({ data: { role: "key", owner: "either" } });
+  const wrong = await roleOf("neither");
+  expect([wrong.status, wrong.text]).toEqual([
+    401,
+    expect.stringContaining("neither the admin key nor an API key"),
+  ]);
+});
+
 test("the administrator acts as any key, by its header or its session, without a limit", async () => {
   const { id } = await newKey(magpie, "acting", { requestsPerMinute: 1 });
   const { page } = await signIn(magpie, { admin_key: magpie.adminKey });

@@ -809,6 +809,10 @@ class SetPasswordRequest(TypedDict):
 
 @final
 class SignInRequest(TypedDict):
+    key: NotRequired[str | None]
+    """
+    The admin key or an API key, whichever it is.
+    """
     admin_key: NotRequired[str | None]
     """
     The admin key.
