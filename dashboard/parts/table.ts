@@ -1,5 +1,5 @@
 /*
- * A table that becomes a list of cards on a narrow screen.
+ * A table that becomes a list of cards on a narrow screen; one with actions does so as soon as they might not fit.
  *
  *   const columns: Column<Key>[] = [
  *     { title: "Name", cell: key => key.name, isMain: true },
@@ -35,7 +35,8 @@ interface TableProps<Row> {
 
 export function Table<Row>({ caption, columns, rows, id }: TableProps<Row>): VNode {
   // Browsers forget the roles of table elements whose `display` is changed for narrow screens, so they are written out.
-  return html`<div class="table-frame"><table role="table" class="table">
+  const hasActions = columns.some(({ isActions }) => isActions);
+  return html`<div class="table-frame"><table role="table" class=${hasActions ? "table has-actions" : "table"}>
     <caption class="unseen">${caption}</caption>
     <thead role="rowgroup"><tr role="row">
       ${columns.map(

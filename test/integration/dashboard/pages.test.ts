@@ -59,15 +59,38 @@ test.each(paths)("the page %s has no serious accessibility finding and fits a na
   await admin.page.setViewport({ width: 1280, height: 900 });
 });
 
-async function makeKey(name: string): Promise<void> {
-  const made = await fetch(`${dashboard.url}/internal/keys`, {
-    method: "POST",
-    headers: { "x-admin-key": dashboard.adminKey, "content-type": "application/json" },
-    body: JSON.stringify({ owner: "acme", name }),
-    signal: AbortSignal.timeout(30_000),
-  });
-  expect(made.status).toBe(201);
+async function makeKey(name: string, owner = "acme"): Promise<string> {
+  const { data } = await ask({ "x-admin-key": dashboard.adminKey }, "/internal/keys", { owner, name });
+  return data.id;
 }
+
+async function ask(headers: Record<string, string>, path: string, body: object) {
+  const answer = await fetch(dashboard.url + path, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(60_000),
+  });
+  expect(answer.status).toBeLessThan(300);
+  return (await answer.json()) as { data: { id: string } };
+}
+
+test("no action of a table is outside of its frame, however wide the window is", async () => {
+  await makeKey("a program of the newsroom", "the-office-of-the-northern-harbour");
+  await ask({ "x-api-key": dashboard.apiKey }, "/track/microblog", { sid: "quiet_wren" });
+  for (const path of ["/sources", `/sources?key=${keyId}`, "/keys", "/owners"]) {
+    await admin.go(path);
+    await admin.page.waitForSelector("tbody .is-actions button");
+    for (const width of [360, 660, 768, 880, 1000, 1100, 1180, 1440]) {
+      await admin.page.setViewport({ width, height: 900 });
+      const over = await admin.page.$eval(".table-frame", frame => frame.scrollWidth - frame.clientWidth);
+      expect([path, width, over]).toEqual([path, width, 0]);
+    }
+    await admin.page.setViewport({ width: 880, height: 900 });
+    expect(await admin.findings()).toEqual([]);
+  }
+  await admin.page.setViewport({ width: 1280, height: 900 });
+});
 
 const focused = (tab: Tab) =>
   tab.page.evaluate(() => {
@@ -203,7 +226,7 @@ test("the navigation opens and closes on a narrow screen", async () => {
 test("the sign-in form says why where the browser keeps no session", async () => {
   const stranger = await dashboard.open("/");
   await stranger.page.goto(`${dashboard.url.replace("127.0.0.1", "magpie.test")}/dashboard`);
-  await stranger.fill("Admin key", dashboard.adminKey);
+  await stranger.fill("Admin key or API key", dashboard.adminKey);
   await stranger.click("Sign in");
   await stranger.sees("Open the page by https, or at http://localhost");
   await stranger.close();
