@@ -16187,6 +16187,10 @@ export interface operations {
                 key_id?: string;
                 /** @description Only acts of this type or operation: `audit.createApiKey`, or `createApiKey`. */
                 type?: string;
+                /** @description Another name of `type`; not both. */
+                types?: string;
+                /** @description Another name of `type`; not both. */
+                event_types?: string;
             };
             header?: never;
             path?: never;
@@ -16263,6 +16267,10 @@ export interface operations {
                 key_id?: string;
                 /** @description Only acts of this type or operation: `audit.createApiKey`, or `createApiKey`. */
                 type?: string;
+                /** @description Another name of `type`; not both. */
+                types?: string;
+                /** @description Another name of `type`; not both. */
+                event_types?: string;
                 /** @description `jsonl`, an event a line, by default; or `csv`, for spreadsheets. */
                 as?: "jsonl" | "csv";
             };

@@ -209,6 +209,7 @@ export const auditRoutes: Route[] = [
     ...list,
     name: "listAudit",
     path: "/internal/audit",
+    aliases: { types: "type", event_types: "type" },
     action: listActs,
     summary: "List the acts of people and keys",
     description:
@@ -220,6 +221,7 @@ export const auditRoutes: Route[] = [
     ...list,
     name: "exportAudit",
     path: "/internal/audit/export",
+    aliases: { types: "type", event_types: "type" },
     action: exportActs,
     summary: "Export the acts of people and keys",
     description:

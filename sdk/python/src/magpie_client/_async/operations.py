@@ -1248,6 +1248,8 @@ class AsyncOperations:
         owner: str | None = None,
         key_id: str | None = None,
         type: str | None = None,
+        types: str | None = None,
+        event_types: str | None = None,
     ) -> ListAuditResponse:
         """List the acts of people and keys."""
         result: ListAuditResponse = await self._transport.json(
@@ -1263,6 +1265,8 @@ class AsyncOperations:
                     "owner": owner,
                     "key_id": key_id,
                     "type": type,
+                    "types": types,
+                    "event_types": event_types,
                 }
             ),
         )
@@ -1277,6 +1281,8 @@ class AsyncOperations:
         owner: str | None = None,
         key_id: str | None = None,
         type: str | None = None,
+        types: str | None = None,
+        event_types: str | None = None,
         as_: str | None = None,
     ) -> bytes:
         """Export the acts of people and keys."""
@@ -1291,6 +1297,8 @@ class AsyncOperations:
                     "owner": owner,
                     "key_id": key_id,
                     "type": type,
+                    "types": types,
+                    "event_types": event_types,
                     "as": as_,
                 }
             ),

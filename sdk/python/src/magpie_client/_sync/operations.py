@@ -1216,6 +1216,8 @@ class Operations:
         owner: str | None = None,
         key_id: str | None = None,
         type: str | None = None,
+        types: str | None = None,
+        event_types: str | None = None,
     ) -> ListAuditResponse:
         """List the acts of people and keys."""
         result: ListAuditResponse = self._transport.json(
@@ -1231,6 +1233,8 @@ class Operations:
                     "owner": owner,
                     "key_id": key_id,
                     "type": type,
+                    "types": types,
+                    "event_types": event_types,
                 }
             ),
         )
@@ -1245,6 +1249,8 @@ class Operations:
         owner: str | None = None,
         key_id: str | None = None,
         type: str | None = None,
+        types: str | None = None,
+        event_types: str | None = None,
         as_: str | None = None,
     ) -> bytes:
         """Export the acts of people and keys."""
@@ -1259,6 +1265,8 @@ class Operations:
                     "owner": owner,
                     "key_id": key_id,
                     "type": type,
+                    "types": types,
+                    "event_types": event_types,
                     "as": as_,
                 }
             ),
