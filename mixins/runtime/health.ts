@@ -2,6 +2,7 @@ import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
 import { actions, call } from "../../services/contracts/action.ts";
 import { type Finding, gatewayService, health } from "../../services/contracts/health.contract.ts";
 import { operations } from "../../services/contracts/service.ts";
+import { diskFindings } from "./disk-trouble.ts";
 
 /**
  * Adds `<service>.health`, which the gateway calls for `/health/ready`. `checks` answers within 2 s with what is missing;
@@ -110,8 +111,10 @@ export interface Servers {
 const serversByBroker = new WeakMap<ServiceBroker, Servers>();
 const none: Servers = { areShared: false, findings: async () => [] };
 
+/** The disk counts as one while it is in trouble. */
 export function serversOf(broker: ServiceBroker): Servers {
-  return serversByBroker.get(broker) ?? none;
+  const { areShared, findings } = serversByBroker.get(broker) ?? none;
+  return { areShared, findings: async () => [...(await findings()), ...diskFindings()] };
 }
 
 /** Sets the servers that a node's health is about; without an argument there are none. */

@@ -29,6 +29,17 @@ export const processLogEvents = {
     meaning: "One piece of work kept the process from everything else for `ms` milliseconds.",
     action: "See [what holds the event loop](../operations/monitoring.md#what-holds-the-event-loop).",
   },
+  "disk.failed": {
+    level: "error",
+    meaning:
+      "The disk of `DATA_DIR` is `kind`: full, read-only, slow, or failing. Requests that must store something get 503 with the cause. Once for each episode.",
+    action: "See [a disk in trouble](../operations/storage.md#a-disk-in-trouble).",
+  },
+  "disk.recovered": {
+    level: "info",
+    meaning: "The disk of `DATA_DIR` takes files again, `seconds` after `disk.failed`.",
+    action: nothing,
+  },
   "gauge_read.failed": {
     level: "warn",
     meaning: "The metric `gauge` could not be read, so this answer lacks it.",

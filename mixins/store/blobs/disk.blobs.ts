@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { diskError } from "../../runtime/disk-trouble.ts";
 import {
   type BlobMeta,
   type Blobs,
@@ -25,8 +26,12 @@ export function diskBlobs(root: string, now: () => number = Date.now): Blobs {
 async function put(root: string, bytes: Uint8Array, meta: BlobMeta, now: number): Promise<string> {
   const key = makeKey(meta, now);
   const folder = join(root, folderOf(key) ?? "");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeBlob(join(folder, key), { owner: meta.owner, contentType: meta.contentType }, bytes);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeBlob(join(folder, key), { owner: meta.owner, contentType: meta.contentType }, bytes);
+  } catch (error) {
+    throw diskError(dirname(root), error);
+  }
   return key;
 }
 

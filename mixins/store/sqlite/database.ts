@@ -4,6 +4,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { isMainThread } from "node:worker_threads";
 import { makeFolder } from "../../config/make-folder.ts";
+import { diskError, refuseWhileIll, timedSync } from "../../runtime/disk-trouble.ts";
 import { folderInUse, isBusy, lockFolder, unlockFolder, waitMs } from "./folder-lock.ts";
 
 const statementsKept = 500;
@@ -19,6 +20,7 @@ const dataToDisk = promisify(fdatasync);
 
 /** The one connection of this thread to a database file, shared by all who open that file. */
 export class Database {
+  readonly #folder: string;
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   /** The write-ahead log. SQLite locks the database file only, so closing this descriptor releases none of its locks. */
@@ -37,6 +39,7 @@ export class Database {
     toDisk: (file: number) => Promise<void> = dataToDisk,
     toDiskNow: (file: number) => void = fdatasyncSync,
   ) {
+    this.#folder = dirname(path);
     this.#connection = connect(path);
     this.#log = openSync(`${path}-wal`, "r+");
     this.#toDisk = toDisk;
@@ -44,7 +47,11 @@ export class Database {
   }
 
   exec(sql: string): void {
-    this.#connection.exec(sql);
+    try {
+      this.#connection.exec(sql);
+    } catch (error) {
+      throw diskError(this.#folder, error);
+    }
   }
 
   /** The prepared statement of this text, which holds names and placeholders, never values. */
@@ -52,7 +59,7 @@ export class Database {
     const known = this.#statements.get(sql);
     if (known) return known;
     if (this.#statements.size >= statementsKept) this.#statements.clear();
-    const statement = this.#connection.prepare(sql);
+    const statement = namingDisk(this.#connection.prepare(sql), this.#folder);
     this.#statements.set(sql, statement);
     return statement;
   }
@@ -63,6 +70,7 @@ export class Database {
    */
   transaction<Result>(work: () => Result): Result {
     if (this.#connection.isTransaction) return work();
+    refuseWhileIll(this.#folder);
     this.exec("BEGIN IMMEDIATE");
     try {
       const result = work();
@@ -101,7 +109,8 @@ export class Database {
 
   /** Closing a database has synced what waited, so there is nothing to do then. */
   async #syncLog(): Promise<void> {
-    if (this.#log !== undefined) await this.#toDisk(this.#log);
+    const log = this.#log;
+    if (log !== undefined) await timedSync(this.#folder, () => this.#toDisk(log));
   }
 
   /** Lets other threads of this process use the file, until the returned function is called. */
@@ -126,6 +135,23 @@ export class Database {
     // Not during a sync: the descriptor's number might be another file's by then.
     void this.#sync.then(() => log !== undefined && closeSync(log));
   }
+}
+
+/** The statement, whose errors say what the disk lacks. */
+function namingDisk(statement: StatementSync, folder: string): StatementSync {
+  for (const name of ["run", "get", "all"] as const) {
+    const call = statement[name].bind(statement) as (...values: unknown[]) => unknown;
+    const named = (...values: unknown[]) => {
+      if (name === "run") refuseWhileIll(folder);
+      try {
+        return call(...values);
+      } catch (error) {
+        throw diskError(folder, error);
+      }
+    };
+    Object.assign(statement, { [name]: named });
+  }
+  return statement;
 }
 
 const opened = new Map<string, { database: Database; users: number }>();

@@ -1,3 +1,4 @@
+import { diskRefusal } from "../../../mixins/runtime/disk-trouble.ts";
 import type { ParamsSchema } from "../../contracts/action.ts";
 import {
   codeOf,
@@ -32,7 +33,10 @@ export function publicError(error: unknown, route?: Route, query?: URLSearchPara
   const type = (error as { type?: unknown } | null)?.type;
   if (type === "VALIDATION_ERROR") return refusedParams(error as { data?: unknown }, route, query);
   if (isServiceUnavailable(error) || isCallTimeout(error) || type === "REQUEST_SKIPPED")
-    return known(fail("overloaded", "The service cannot take this request right now. Try again shortly."));
+    return known(
+      diskRefusal(error) ??
+        fail("overloaded", "The service cannot take this request right now. Try again shortly."),
+    );
   return internal;
 }
 
