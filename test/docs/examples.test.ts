@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findOnPath } from "../support/debian-binary.ts";
 import type { Site } from "../support/http-site.ts";
+import { needs } from "../support/needs.ts";
 import { until } from "../support/until.ts";
 import { blocksOf, page, repositoryFiles, root } from "./pages.ts";
 import { type Service, startService } from "./service.ts";
@@ -12,6 +14,7 @@ interface Run {
   exit: Promise<number | null>;
 }
 
+const withPython = needs(findOnPath("python3") !== undefined, "Python, which runs examples");
 let service: Service;
 let site: Site;
 const children: ChildProcess[] = [];
@@ -27,8 +30,8 @@ afterAll(async () => {
 });
 
 test("the README of the examples lists each program", () => {
-  const programs = repositoryFiles.filter(path => /^examples\/.*\.mjs$/.test(path));
-  const listed = [...page("examples/README.md").matchAll(/\]\(([\w-]+\/[\w-]+\.mjs)\)/g)].map(
+  const programs = repositoryFiles.filter(path => /^examples\/.*\.(mjs|py)$/.test(path));
+  const listed = [...page("examples/README.md").matchAll(/\]\(([\w-]+\/[\w-]+\.(?:mjs|py))\)/g)].map(
     ([, path]) => path,
   );
   expect(listed.map(path => `examples/${path}`).sort()).toEqual(programs.sort());
@@ -50,13 +53,15 @@ test("crawl-to-files writes each page of a site", async () => {
   );
 });
 
-test("track-and-print prints what a tracked account posts", async () => {
-  const { output } = run("track-and-print/track.mjs", ["microblog", "quiet_wren"]);
-  await until("the account is tracked", () => output().includes("The source is tracked."));
-  // The program listens a little later than it says so.
-  await until("a post is printed", async () => {
-    await post("quiet_wren", "The first word.");
-    return output().includes("microblog.post.created The first word.");
+describe.each(["track-and-print/track.mjs", "python/track_and_print.py"])("%s", program => {
+  testOf(program)("prints what a tracked account posts", async () => {
+    const { output } = run(program, ["microblog", "quiet_wren"]);
+    await until("the account is tracked", () => output().includes("The source "));
+    // The program listens a little later than it says so.
+    await until("a post is printed", async () => {
+      await post("quiet_wren", `The first word of ${program}.`);
+      return output().includes(`microblog.post.created The first word of ${program}.`);
+    });
   });
 });
 
@@ -71,34 +76,42 @@ test("the WebSocket client of the guide prints what a tracked account posts", as
   });
 });
 
-test("the webhook receiver takes signed events once, and nothing else", async () => {
-  const { secret } = (await ask("POST", "/webhook", { url: `${site.url}/hook` })).data;
-  const { output } = run("webhook-receiver/receive.mjs", [], { WEBHOOK_SECRET: secret, PORT: "0" });
-  const listens = /receiving on (\S+)/;
-  await until("the receiver listens", () => listens.test(output()));
-  const url = listens.exec(output())?.[1] ?? "";
-  const forged = await fetch(url, {
-    method: "POST",
-    body: '{"id":"evt_forged","type":"webhook.test"}',
-    headers: {
-      "webhook-id": "evt_forged",
-      "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
-      "webhook-signature": "v1,AAAA",
-    },
+describe.each(["webhook-receiver/receive.mjs", "python/receive_webhooks.py"])("%s", program => {
+  testOf(program)("takes signed events once, and nothing else", async () => {
+    const { secret } = (await ask("POST", "/webhook", { url: `${site.url}/hook` })).data;
+    const { output } = run(program, [], { WEBHOOK_SECRET: secret, PORT: "0" });
+    const listens = /receiving on (\S+)/;
+    await until("the receiver listens", () => listens.test(output()));
+    const url = listens.exec(output())?.[1] ?? "";
+    const forged = await fetch(url, {
+      method: "POST",
+      body: '{"id":"evt_forged","type":"webhook.test"}',
+      headers: {
+        "webhook-id": "evt_forged",
+        "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
+        "webhook-signature": "v1,AAAA",
+      },
+    });
+    expect(forged.status).toBe(401);
+    await ask("PATCH", "/webhook", { url, batch: { max_events: 10, max_wait_ms: 0 } });
+    await ask("POST", "/webhook/test");
+    await until("the test event is printed", () => output().includes("webhook.test"));
+    expect(output()).not.toContain("evt_forged");
+    await ask("DELETE", "/webhook");
   });
-  expect(forged.status).toBe(401);
-  await ask("PATCH", "/webhook", { url, batch: { max_events: 10, max_wait_ms: 0 } });
-  await ask("POST", "/webhook/test");
-  await until("the test event is printed", () => output().includes("webhook.test"));
-  expect(output()).not.toContain("evt_forged");
 });
 
-function run(program: string, args: string[], env: Record<string, string> = {}): Run {
-  return start([join(root, "examples", program), ...args], env);
+function testOf(program: string) {
+  return program.endsWith(".py") ? withPython.test : test;
 }
 
-function start(args: string[], env: Record<string, string>): Run {
-  const child = spawn(process.execPath, args, {
+function run(program: string, args: string[], env: Record<string, string> = {}): Run {
+  const interpreter = program.endsWith(".py") ? "python3" : process.execPath;
+  return start([join(root, "examples", program), ...args], env, interpreter);
+}
+
+function start(args: string[], env: Record<string, string>, interpreter = process.execPath): Run {
+  const child = spawn(interpreter, args, {
     cwd: root,
     env: { PATH: process.env.PATH, MAGPIE_URL: service.url, MAGPIE_API_KEY: service.apiKey, ...env },
   });

@@ -34,6 +34,7 @@ export class Tutorial {
   readonly #addresses: [string, string][];
   readonly #ids = new Map<string, string>();
   readonly #shell: ChildProcess;
+  readonly #running = new Set<number>();
   #output = "";
   #at = 0;
   #runs = 0;
@@ -106,6 +107,7 @@ export class Tutorial {
     writeFileSync(file, "");
     const [pid] = (await this.#run(`{ exec ${command}; } >'${file}' 2>&1 &\necho $!`)).trim().split("\n");
     const output = () => readFileSync(file, "utf8");
+    this.#running.add(Number(pid));
     return {
       output,
       shows: async () => {
@@ -116,6 +118,7 @@ export class Tutorial {
       },
       kill: async (signal = "KILL") => {
         process.kill(Number(pid), `SIG${signal}`);
+        this.#running.delete(Number(pid));
         await this.#run(`wait ${pid} || true`);
       },
     };
@@ -129,6 +132,8 @@ export class Tutorial {
   }
 
   async stop(): Promise<void> {
+    for (const pid of this.#running) end(pid);
+    this.#running.clear();
     if (this.#shell.exitCode !== null || this.#shell.signalCode !== null) return;
     const exit = once(this.#shell, "exit");
     this.#shell.kill("SIGKILL");
@@ -190,6 +195,15 @@ export class Tutorial {
     const words = [process.execPath, ...args].map(word => `'${word}'`).join(" ");
     writeFileSync(file, `#!/bin/sh\nexec ${words} "$@"\n`);
     chmodSync(file, 0o755);
+  }
+}
+
+/** Kills a command that may have ended by itself. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ESRCH") throw cause;
   }
 }
 
