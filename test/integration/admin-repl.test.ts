@@ -100,10 +100,23 @@ interface Credentials {
 const credentials = async (): Promise<Credentials> =>
   JSON.parse(await readFile(join(dataDir, "credentials.json"), "utf8"));
 
+const address = async () => (await readFile(join(dataDir, "address"), "utf8")).trim();
+
+interface Act {
+  type: string;
+  data: { actor: object; path: object; fields: string[]; target: string | null };
+}
+
+/** The acts of an operation, newest first. */
+async function actsOf(operation: string): Promise<Act[]> {
+  const headers = { "x-admin-key": (await credentials()).adminKey };
+  const answer = await fetch(`${await address()}/internal/audit?type=${operation}`, { headers });
+  return ((await answer.json()) as { data: Act[] }).data;
+}
+
 async function ask(path: string, body: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
   const { adminKey, bootstrapApiKey } = await credentials();
-  const address = (await readFile(join(dataDir, "address"), "utf8")).trim();
-  const response = await fetch(address + path, {
+  const response = await fetch((await address()) + path, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -220,7 +233,7 @@ test("beside a service that runs, its commands show and do what that service has
   expect(made).toMatch(/ acme .* trial .* scrape, read .* never .* 60 /);
   const [, id = ""] = / ([0-9A-HJKMNP-TV-Z]{26}) /.exec(made) ?? [];
   const [, value = ""] = /shown this once: (mk_\w+)\n/.exec(made) ?? [];
-  const live = (await readFile(join(dataDir, "address"), "utf8")).trim();
+  const live = await address();
   const statusOf = async () => (await fetch(`${live}/users/me`, { headers: { "x-api-key": value } })).status;
   expect(await statusOf()).toBe(200);
   expect(await type(repl, `limit-key ${id} --requests 5 --scopes all`)).toMatch(/ all .* 5 /);
@@ -230,6 +243,20 @@ test("beside a service that runs, its commands show and do what that service has
   expect(await type(repl, "keys --owner acme")).toMatch(/ all .* 2090-01-01T00:00:00/);
   expect(await type(repl, `end-key ${id} --delete`)).toBe("The key is deleted.\n");
   expect(await type(repl, "keys --owner acme")).toBe("There are none.\n");
+  const admin = { role: "admin", owner: null, key_id: null, signed_in: false };
+  const acts = ["deleteApiKey", "updateApiKey", "createApiKey"];
+  const kept = (await Promise.all(acts.map(actsOf))).flat();
+  expect(kept.map(({ type: act, data: { actor, path } }) => [act, actor, path])).toEqual([
+    ["audit.deleteApiKey", admin, { id }],
+    ["audit.updateApiKey", admin, { id }],
+    ["audit.updateApiKey", admin, { id }],
+    ["audit.createApiKey", admin, {}],
+  ]);
+  expect(kept.at(-1)?.data.target).toBe(id);
+  // A dry run changes nothing, so none of those above is there.
+  expect((await actsOf("dispatch")).map(({ data }) => data.fields)).toEqual(
+    Array.from({ length: 4 }, () => expect.not.arrayContaining(["dry_run"])),
+  );
 
   for (const [command, says] of Object.entries(explained))
     expect((await type(repl, `help ${command}`)).replaceAll(/\s+/g, " ")).toContain(says);
