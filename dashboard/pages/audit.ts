@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { AuditEvent } from "../../services/contracts/audit.contract.ts";
 import { html } from "../html.ts";
-import { Filters, List, useList } from "../parts/list.ts";
+import { type Filter, Filters, List, useList } from "../parts/list.ts";
 import { Empty, Mark } from "../parts/state.ts";
 import type { Column } from "../parts/table.ts";
 import { Time } from "../parts/time.ts";
@@ -12,9 +12,9 @@ import { link, query } from "../shell/address.ts";
 import { open } from "../shell/client.ts";
 import { Head, type Page } from "../shell/page.ts";
 
-const names = ["actor", "type", "owner", "key_id"];
+const names = ["actor", "type", "owner", "key_id", "since", "until"];
 
-const filters = [
+const filters: Filter[] = [
   {
     name: "actor",
     label: "Who",
@@ -29,6 +29,8 @@ const filters = [
   { name: "type", label: "Operation" },
   { name: "owner", label: "Owner" },
   { name: "key_id", label: "Key id" },
+  { name: "since", label: "Since (UTC)", type: "date" },
+  { name: "until", label: "Before (UTC)", type: "date" },
 ];
 
 /** `createApiKey` as "Create api key". */
@@ -44,18 +46,21 @@ const actors: Record<AuditEvent["data"]["actor"]["role"], string> = {
   nobody: "Nobody",
 };
 
+/** Enough of an id to tell keys apart, and all of what was erased. */
+const longestEnd = 8;
+
 function Who({ actor }: Pick<AuditEvent["data"], "actor">): VNode {
   const { role, owner, key_id } = actor;
-  return html`${actors[role]}${owner !== null && html` <span class="breaks">${owner}</span>`}
+  return html`${actors[role]}${owner !== null && html` ${role === "key" && "of "}<span class="breaks">${owner}</span>`}
     ${
       key_id !== null &&
-      html`<span class="below soft">${role === "key" ? "key" : "as the key"} <a href=${link("/audit", { key_id })} title=${key_id}><code>${key_id.slice(-6)}</code></a></span>`
+      html`<span class="below soft">${role === "key" ? "key" : "as the key"} <a href=${link("/audit", { key_id })} title=${key_id}><code>${key_id.slice(-longestEnd)}</code></a></span>`
     }`;
 }
 
 /** What it was done to, and the fields that were sent. */
 function What({ operation, path, target, fields }: AuditEvent["data"]): VNode {
-  const of = Object.values(path).join(" ") || target;
+  const of = [...new Set([...Object.values(path), target ?? ""])].join(" ").trim();
   return html`<span title=${operation}>${words(operation)}</span>
     ${of && html`<code class="below soft breaks">${of}</code>`}
     ${fields.length > 0 && html`<span class="below soft breaks">${fields.join(", ")}</span>`}`;

@@ -50,12 +50,14 @@ export function useList<Row>(
   return { ...live, isFiltered: Object.values(chosen).some(Boolean) };
 }
 
-interface Filter {
+export interface Filter {
   /** The name of the parameter. */
   name: string;
   label: string;
   /** The value and the name of each choice. Without them the filter is a text to search for. */
   options?: [value: string, name: string][];
+  /** The kind of the field of text; `search` by default. */
+  type?: "search" | "date";
 }
 
 export function Filters({ filters }: { filters: Filter[] }): VNode {
@@ -76,7 +78,7 @@ export function Choice({ name, label, options = [] }: Filter): VNode {
 
 const typingMs = 250;
 
-function Search({ name, label }: Filter): VNode {
+function Search({ name, label, type: kind = "search" }: Filter): VNode {
   const id = useId();
   const text = useSignal(query(name));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -97,7 +99,7 @@ function Search({ name, label }: Filter): VNode {
     }, typingMs);
   };
   return html`<div class="filter is-search"><label for=${id}>${label}</label>
-    <input id=${id} type="search" value=${text.value} onInput=${type} autocomplete="off" spellcheck=${false} /></div>`;
+    <input id=${id} type=${kind} value=${text.value} onInput=${type} autocomplete="off" spellcheck=${false} /></div>`;
 }
 
 interface ListProps<Row> {
