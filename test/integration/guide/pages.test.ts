@@ -67,6 +67,11 @@ test("code is copied by a button", async () => {
   ]);
   await go("/guide/quickstart");
   const code = await tab.page.$eval(".code code", element => element.textContent?.trim());
+  const isCovered = await tab.page.$eval(".code", block => {
+    const [code, button] = ["pre", ".copy"].map(each => block.querySelector(each)?.getBoundingClientRect());
+    return (code?.right ?? 0) > (button?.left ?? 0) && (code?.top ?? 0) < (button?.bottom ?? 0);
+  });
+  expect(isCovered).toBe(false);
   await tab.page.click(".code .copy");
   await tab.sees("Copied");
   expect(await tab.page.evaluate(() => navigator.clipboard.readText())).toBe(code);
