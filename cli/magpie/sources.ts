@@ -69,8 +69,14 @@ async function preview(options: Given, kind: SourceKind, body: TrackRequest): Pr
   if (view?.fields) printJson(view.fields);
   else if (view || text) printText(view?.text ?? text ?? "");
   if (view?.past) note(view.past.why);
-  if (view) note(`Would make an event now: ${view.would_fire ?? "not known"}. ${view.why}`);
+  if (view) note(`Would make an event now: ${answers.get(view.would_fire)}. ${view.why}`);
 }
+
+const answers = new Map<boolean | null, string>([
+  [true, "yes"],
+  [false, "no"],
+  [null, "not known"],
+]);
 
 /** `magpie untrack <kind> <id>`. */
 export const untrack = new Command("untrack")
