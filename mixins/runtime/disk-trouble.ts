@@ -16,7 +16,7 @@ export type DiskChange =
   | { is: "failed"; folder: string; kind: Kind; error: unknown }
   | { is: "recovered"; folder: string; kind: Kind; seconds: number };
 
-/** Of SQLite's codes the low byte names the kind: SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL (sqlite.org/rescode.html). */
+/** The low byte of a code of SQLite names its kind: SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL (sqlite.org/rescode.html). */
 const kindOfSqlite: Record<number, Kind> = { 8: "read-only", 10: "failing", 13: "full" };
 const kindOfFile: Record<string, Kind> = {
   ENOSPC: "full",
