@@ -1,6 +1,8 @@
 /* The administrator's overview. */
 import type { VNode } from "preact";
+import type { LaneSummary } from "../../services/contracts/admin.contract.ts";
 import type { Overview } from "../../services/contracts/overview.contract.ts";
+import type { SourceSummary } from "../../services/contracts/source-lists.contract.ts";
 import { html } from "../html.ts";
 import { Rate } from "../parts/chart.ts";
 import { sum } from "../parts/chart-shapes.ts";
@@ -28,7 +30,7 @@ export function ServiceOverview(): VNode {
 /** Says in one line whether the service works. Screen readers read it when it changes. */
 function Summary({ state }: { state: Overview | undefined }): VNode {
   const troubled = state?.parts.filter(({ problem }) => problem !== null).length ?? 0;
-  const behind = (state?.counts.endpoints_failed ?? 0) + (state?.counts.sources_failing ?? 0);
+  const behind = state ? behindOf(state.counts) : 0;
   const [kind, text]: [MarkKind, string] = !state
     ? ["quiet", "Loading …"]
     : !state.ready
@@ -49,6 +51,7 @@ function Shown({ state }: { state: Overview }): VNode {
   const problems = parts.filter(({ problem }) => problem !== null);
   return html`
     ${problems.length > 0 && html`<ul class="problems">${problems.map(({ name, problem, status }) => html`<li key=${name} class=${status === "degraded" ? "is-warn" : "is-bad"}><strong>${name}</strong> ${problem}</li>`)}</ul>`}
+    ${behindOf(counts) > 0 && html`<${Attention} />`}
     <${Figures} figures=${[
       { name: "Keys", value: counts.keys, href: link("/keys") },
       {
@@ -90,6 +93,44 @@ function Shown({ state }: { state: Overview }): VNode {
     <h2 class="section">Parts of the service</h2>
     <ul class="service-parts">${parts.map(({ name, status }) => html`<li key=${name}><span>${name}</span><${Mark} kind=${kinds[status]}>${status}<//></li>`)}</ul>
     ${state.nodes.length > 1 && html`<h2 class="section">Nodes</h2><${Table} caption="Nodes of the cluster" columns=${nodeColumns} rows=${state.nodes} id=${({ id }: Node) => id} />`}`;
+}
+
+/** Webhooks and sources that somebody has to look after. */
+function behindOf({ endpoints_failed, sources_failing }: Overview["counts"]): number {
+  return (endpoints_failed ?? 0) + (sources_failing ?? 0);
+}
+
+/** How many of a kind are listed; the rest is behind a link. */
+const mostListed = 5;
+
+function Attention(): VNode {
+  const live = useLive(async signal => {
+    const [lanes, sources] = await Promise.all([
+      get<{ data: LaneSummary[] }>("/internal/lanes", { query: { status: "FAILED", limit: 200 }, signal }),
+      get<{ data: SourceSummary[] }>("/internal/sources", {
+        query: { health: "failing", limit: 200 },
+        signal,
+      }),
+    ]);
+    return { lanes: lanes.data, sources: sources.data };
+  }, []);
+  const { lanes, sources } = live.data ?? { lanes: [], sources: [] };
+  return html`<section aria-labelledby="attention"><h2 class="section" id="attention">Needs attention</h2>
+    <ul class="problems">
+      ${lanes.slice(0, mostListed).map(
+        ({ webhook_id, key_id, url, failures, waiting }) =>
+          html`<li key=${webhook_id} class="is-bad"><a href=${link(`/webhook/${webhook_id}`, { key: key_id })}>${url}</a>
+          has failed ${plural(failures, "time")} in a row and gets nothing more; ${plural(waiting, "event waits", "events wait")}.</li>`,
+      )}
+      ${lanes.length > mostListed && html`<li key="lanes" class="is-bad"><a href=${link("/webhook", { status: "FAILED" })}>All webhooks that failed</a></li>`}
+      ${sources
+        .slice(0, mostListed)
+        .map(
+          ({ id, name, problem }) =>
+            html`<li key=${id} class="is-warn"><a href=${link(`/sources/${id}`)}>${name}</a> ${problem}</li>`,
+        )}
+      ${sources.length > mostListed && html`<li key="sources" class="is-warn"><a href=${link("/sources", { health: "failing" })}>All sources that fail</a></li>`}
+    </ul></section>`;
 }
 
 /** First steps, for a service that nobody has used yet. */

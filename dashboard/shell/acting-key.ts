@@ -60,8 +60,15 @@ function ChooseKey({ onClose }: { onClose: () => void }): VNode {
 
 const typingMs = 250;
 
+interface PickerProps {
+  onChosen: () => void;
+  hasFocus?: boolean;
+  /** Whether a page waits for the choice. */
+  isFirst?: boolean;
+}
+
 /** A search field and a button for each key that it finds. */
-function KeyPicker({ onChosen, hasFocus = false }: { onChosen: () => void; hasFocus?: boolean }): VNode {
+function KeyPicker({ onChosen, hasFocus = false, isFirst = false }: PickerProps): VNode {
   const text = useSignal("");
   const asked = useSignal("");
   useEffect(() => {
@@ -85,6 +92,12 @@ function KeyPicker({ onChosen, hasFocus = false }: { onChosen: () => void; hasFo
     onChosen();
   };
   const rows = keys.data?.data ?? [];
+  const [only] = rows;
+  const isOnly = isFirst && keys.data !== undefined && rows.length === 1 && asked.value === "";
+  // Where there is one key, nothing is to be chosen.
+  useEffect(() => {
+    if (isOnly && only) setQuery({ key: only.id, cursor: null });
+  }, [isOnly]);
   return html`<div class="picker">
     ${
       isAdmin &&
@@ -118,5 +131,5 @@ function KeyPicker({ onChosen, hasFocus = false }: { onChosen: () => void; hasFo
 /** Asks for the key first, in place of a page that needs one. */
 export function ChooseFirst({ title }: { title: string }): VNode {
   return html`<${Head} title=${title} lead="This page shows what one key has. Choose the key." />
-    <div class="panel is-narrow"><${KeyPicker} onChosen=${() => undefined} /></div>`;
+    <div class="panel is-narrow"><${KeyPicker} isFirst onChosen=${() => undefined} /></div>`;
 }

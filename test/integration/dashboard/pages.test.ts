@@ -209,6 +209,18 @@ test("the overview says that everything works, and its figures change without a 
   for (const words of charts) expect(words).toMatch(/^[A-Z][\w ]+: (none|[\d,]+) in the last hour\./);
 });
 
+test("a new key's overview says how to begin, and its limits are said as limits", async () => {
+  const id = await makeKey("beginner");
+  await admin.go(`/?key=${id}`);
+  await admin.sees("Get started");
+  await admin.sees("run 10 scrapes and 2 crawls at a time");
+  expect(await admin.page.$$(".steps li")).toHaveLength(4);
+  expect(await admin.text()).not.toContain("Requests per day");
+  expect(await admin.findings()).toEqual([]);
+  await admin.click("Add a source");
+  await admin.sees("Address, account or words");
+});
+
 test("the navigation opens and closes on a narrow screen", async () => {
   await admin.page.setViewport({ width: 360, height: 740 });
   await admin.go("/keys");
