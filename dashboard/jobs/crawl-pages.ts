@@ -109,6 +109,21 @@ export async function loadPage(id: string, page: CrawledPage, end: AbortSignal):
   return found;
 }
 
+/** Pages that are asked for at a time where all are. */
+const manyAtOnce = 100;
+
+/** All pages of a crawl that are kept, as JSON Lines: a page, as the API has it, in each line. */
+export async function pagesAsLines(id: string): Promise<Blob> {
+  const end = new AbortController();
+  const parts: string[] = [];
+  for (let cursor = ""; ; ) {
+    const { data, next_cursor } = await ask(id, cursor, manyAtOnce, end.signal);
+    for (const page of data) parts.push(`${JSON.stringify(page)}\n`);
+    if (next_cursor === null || data.length === 0) return new Blob(parts);
+    cursor = next_cursor;
+  }
+}
+
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError(0, { message: "The service does not answer." }, { cause: error });

@@ -14,8 +14,10 @@ const marks: Record<string, [MarkKind, string]> = {
   failed: ["bad", "Failed"],
 };
 
-export function JobMark({ state }: { state: string }): VNode {
-  const [kind, word] = marks[state] ?? ["quiet", state];
+/** `code`: the HTTP status of a page that was read. One that answers with an error is read, but nobody wanted that. */
+export function JobMark({ state, code }: { state: string; code?: number | null | undefined }): VNode {
+  const [known, word] = marks[state] ?? ["quiet", state];
+  const kind = known === "good" && (code ?? 0) >= 400 ? "warn" : known;
   return html`<${Mark} kind=${kind}>${word}<//>`;
 }
 

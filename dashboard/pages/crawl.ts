@@ -4,16 +4,18 @@ import type { VNode } from "preact";
 import type { CrawlError } from "../../services/contracts/crawler.contract.ts";
 import { html } from "../html.ts";
 import { Cancel } from "../jobs/cancel.ts";
-import { type Crawl, type CrawledPage, mostPages, useCrawl } from "../jobs/crawl-pages.ts";
+import { type Crawl, type CrawledPage, mostPages, pagesAsLines, useCrawl } from "../jobs/crawl-pages.ts";
 import { JobMark, took } from "../jobs/job-marks.ts";
 import { OpenedPage } from "../jobs/opened-page.ts";
 import { ProgressBar } from "../jobs/progress-bar.ts";
 import { ended } from "../jobs/progress-parts.ts";
+import { save } from "../parts/download.ts";
 import { List, useList } from "../parts/list.ts";
 import { Empty, Mark, Problem, Waiting } from "../parts/state.ts";
 import { type Column, Table } from "../parts/table.ts";
 import { Tabs } from "../parts/tabs.ts";
 import { count, Time } from "../parts/time.ts";
+import { toast } from "../parts/toast.ts";
 import { link, query, setQuery } from "../shell/address.ts";
 import { Head, type Page } from "../shell/page.ts";
 
@@ -23,11 +25,23 @@ function CrawlPage({ id }: { id: string }): VNode {
   const isBatch = id.startsWith("bat_");
   return html`<${Head} title=${isBatch ? "Batch" : "Crawl"} lead=${html`<a href=${link("/crawls")}>All crawls</a>`}>
       ${status?.status === "crawling" && html`<${Cancel} kind="crawl" id=${id} name=${isBatch ? "this batch" : "this crawl"} onCancelled=${crawl.renew} />`}
+      ${status && status.progress.completed > 0 && html`<${Lines} id=${id} />`}
       ${status && !isBatch && html`<a class="button" href=${link("/playground", { what: "crawl", url: status.url })}>Open in the playground</a>`}
     <//>
     <${Problem} error=${crawl.error} />
     ${!status && !crawl.error && html`<${Waiting} lines=${6} />`}
     ${status && html`<${Progress} status=${status} /><${Views} id=${id} crawl=${crawl} />`}`;
+}
+
+function Lines({ id }: { id: string }): VNode {
+  const isBusy = useSignal(false);
+  const download = async () => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    await pagesAsLines(id).then(file => save("pages.jsonl", file), toast.failed);
+    isBusy.value = false;
+  };
+  return html`<button type="button" aria-disabled=${isBusy.value} onClick=${download}>Download as JSON Lines</button>`;
 }
 
 const reasons: Record<string, string> = {

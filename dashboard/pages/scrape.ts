@@ -40,7 +40,7 @@ function Scrape({ id }: { id: string }): VNode {
 
 function Job({ job }: { job: ScrapeJob }): VNode {
   const { url, status, data, error, started_at, ended_at } = job;
-  return html`<div class="job-head" role="status"><h2 class="breaks">${data?.metadata.title || url}</h2><${JobMark} state=${status} /></div>
+  return html`<div class="job-head" role="status"><h2 class="breaks">${data?.metadata.title || url}</h2><${JobMark} state=${status} code=${data?.metadata.status_code} /></div>
     <p class="soft breaks">${url}</p>
     ${data && html`<${ResultFacts} metadata=${data.metadata} started_at=${started_at} ended_at=${ended_at} />`}
     ${error && html`<p class="problem">${error.message} <span class="faint"><code>${error.code}</code></span></p>`}

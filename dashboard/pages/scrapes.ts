@@ -35,6 +35,7 @@ function columnsOf(isOwn: boolean, list: LiveList<ScrapeSummary>): Column<Scrape
         html`<a href=${link(`/scrapes/${scrape_id}`, isOwn ? {} : { key: key_id })}>${url || "expired"}</a>`,
     },
     { title: "State", cell: State },
+    { title: "Page's status", isNumber: true, cell: ({ status_code }) => status_code },
     ...(isOwn ? [] : [{ title: "Key", cell: KeyCell }]),
     { title: "Started", cell: ({ started_at }) => html`<${Time} at=${started_at} none="not yet" />` },
     { title: "Duration", isNumber: true, cell: ({ started_at, ended_at }) => took(started_at, ended_at) },
@@ -48,8 +49,8 @@ function columnsOf(isOwn: boolean, list: LiveList<ScrapeSummary>): Column<Scrape
   ];
 }
 
-function State({ status, error }: ScrapeSummary): VNode {
-  return html`<${JobMark} state=${status} />
+function State({ status, status_code, error }: ScrapeSummary): VNode {
+  return html`<${JobMark} state=${status} code=${status_code} />
     ${error && html`<span class="below soft breaks" title=${error.code}>${error.message}</span>`}`;
 }
 

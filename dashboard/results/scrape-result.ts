@@ -7,6 +7,7 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { ScrapeData } from "../../services/contracts/page.contract.ts";
 import { html } from "../html.ts";
+import { Download } from "../parts/download.ts";
 import { JsonTree } from "../parts/json-tree.ts";
 import { Markdown, outside } from "../parts/markdown.ts";
 import { Copy } from "../parts/state.ts";
@@ -45,9 +46,10 @@ function tabsOf(data: ScrapeData): Tab[] {
     markdown !== undefined && {
       name: "markdown",
       title: "Markdown",
-      view: () => html`<${Markdown} text=${markdown} />`,
+      view: () => html`<div class="tab-actions"><${Copy} text=${markdown} /><${Download} name="page.md" text=${markdown} /></div>
+        <${Markdown} text=${markdown} />`,
     },
-    markdown !== undefined && source("markdown-source", "Source", markdown),
+    markdown !== undefined && source("markdown-source", "Source", markdown, "page.md"),
     json !== undefined && tree("json", "JSON", json),
     json_recipe !== undefined && tree("recipe", "Recipe", json_recipe),
     json_quotes !== undefined && tree("quotes", "Quotes", json_quotes),
@@ -76,8 +78,8 @@ function tabsOf(data: ScrapeData): Tab[] {
       title: `Links (${count(links.length)})`,
       view: () => html`<${Links} links=${links} />`,
     },
-    cleaned !== undefined && source("html", "HTML", cleaned),
-    raw_html !== undefined && source("raw-html", "Raw HTML", raw_html),
+    cleaned !== undefined && source("html", "HTML", cleaned, "page.html"),
+    raw_html !== undefined && source("raw-html", "Raw HTML", raw_html, "page.html"),
     tree("metadata", "Metadata", metadata),
   ];
   return tabs.filter(tab => tab !== false);
@@ -87,16 +89,19 @@ function tabsOf(data: ScrapeData): Tab[] {
 const longestShown = 300_000;
 
 /** Shows HTML of others as text, so that nothing in it runs or loads. */
-function source(name: string, title: string, text: string): Tab {
+function source(name: string, title: string, text: string, file: string): Tab {
   const rest = text.length - longestShown;
-  const view = () => html`<div class="tab-actions"><${Copy} text=${text} /></div>
+  const view =
+    () => html`<div class="tab-actions"><${Copy} text=${text} /><${Download} name=${file} text=${text} /></div>
     <pre class="text" tabindex="0">${rest > 0 ? text.slice(0, longestShown) : text}</pre>
     ${rest > 0 && html`<p class="soft"><span class="number">${count(rest)}</span> more characters are not shown. The button copies all of them.</p>`}`;
   return { name, title, view };
 }
 
 function tree(name: string, title: string, value: unknown): Tab {
-  const view = () => html`<div class="tab-actions"><${Copy} text=${JSON.stringify(value, null, 2)} /></div>
+  const text = JSON.stringify(value, null, 2);
+  const view =
+    () => html`<div class="tab-actions"><${Copy} text=${text} /><${Download} name="${name}.json" text=${text} /></div>
     <${JsonTree} value=${value} open=${3} />`;
   return { name, title, view };
 }

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { SourceDetail } from "../../services/contracts/history.contract.ts";
 import { html } from "../html.ts";
+import { save } from "../parts/download.ts";
 import { LineChart, numberText } from "../parts/line-chart.ts";
 import { Empty, Problem, Waiting } from "../parts/state.ts";
 import { Table } from "../parts/table.ts";
@@ -98,10 +99,5 @@ function spread(values: number[]): string {
 
 async function download(path: string, field: string, from: string): Promise<void> {
   const response = await open("GET", path, { query: { field, from, as: "csv" } });
-  const url = URL.createObjectURL(await response.blob());
-  const anchor = document.createElement("a");
-  anchor.href = url;
-  anchor.download = "values.csv";
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  save("values.csv", await response.blob());
 }

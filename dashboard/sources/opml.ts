@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import type { OpmlImport } from "../../services/contracts/opml.contract.ts";
 import { html } from "../html.ts";
 import { Dialog } from "../parts/dialog.ts";
+import { save } from "../parts/download.ts";
 import { Figures } from "../parts/figures.ts";
 import { Field, Form } from "../parts/form.ts";
 import { toast } from "../parts/toast.ts";
@@ -86,10 +87,5 @@ function Outcome({ of }: { of: OpmlImport }): VNode {
 
 async function download(): Promise<void> {
   const response = await open("GET", "/track/opml");
-  const url = URL.createObjectURL(await response.blob());
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "magpie.opml";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  save("magpie.opml", await response.blob());
 }

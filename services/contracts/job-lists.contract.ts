@@ -14,6 +14,12 @@ const scrapeSummary = named("ScrapeSummary", {
   key_id: keyId,
   url: { ...text, description: "Empty once the result has expired." },
   status: scrapeState,
+  status_code: {
+    type: "number",
+    integer: true,
+    nullable: true,
+    description: "The HTTP status of the page that was read; null where none was.",
+  },
   error: scrapeJob.props.error,
   started_at: nullableTime,
   ended_at: nullableTime,

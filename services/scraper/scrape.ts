@@ -165,6 +165,7 @@ async function storeAndAnswer200(
     ...withoutWork(record),
     ...reusable,
     status: "completed",
+    statusCode: data.metadata.status_code,
     ...endTimes(now(), keptMs),
   };
   // The second write is on the disk when it resolves, and so is what came before it.

@@ -36,6 +36,8 @@ export interface StoredScrape extends Doc {
   startedAt?: string;
   endedAt?: string;
   error?: JobFailure;
+  /** The HTTP status of the page that was read. */
+  statusCode?: number;
   /** What equal scrapes have in common; kept while the result may answer one of them. */
   readHash?: string;
   /** Milliseconds since the epoch: if nothing has happened by then, its process has died. */

@@ -6405,6 +6405,8 @@ export interface components {
             url: string;
             /** @enum {string} */
             status: "pending" | "completed" | "failed";
+            /** @description The HTTP status of the page that was read; null where none was. */
+            status_code: number | null;
             /** @description When `failed`. */
             error?: components["schemas"]["Failure"];
             /** Format: date-time */
@@ -11841,6 +11843,7 @@ export interface operations {
                      *           "key_id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
                      *           "url": "https://example.com/",
                      *           "status": "completed",
+                     *           "status_code": 200,
                      *           "started_at": "2025-03-25T09:30:00.000Z",
                      *           "ended_at": "2025-03-25T09:30:01.000Z",
                      *           "expires_at": "2025-03-26T09:30:01.000Z"
@@ -15705,6 +15708,7 @@ export interface operations {
                      *           "key_id": "01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
                      *           "url": "https://example.com/",
                      *           "status": "completed",
+                     *           "status_code": 200,
                      *           "started_at": "2025-03-25T09:30:00.000Z",
                      *           "ended_at": "2025-03-25T09:30:01.000Z",
                      *           "expires_at": "2025-03-26T09:30:01.000Z"

@@ -14,6 +14,7 @@ const scrapes = page("The scrapes.", {
   key_id,
   url: "https://example.com/",
   status: "completed",
+  status_code: 200,
   started_at,
   ended_at: "2025-03-25T09:30:01.000Z",
   expires_at: "2025-03-26T09:30:01.000Z",

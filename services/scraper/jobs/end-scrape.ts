@@ -12,7 +12,7 @@ const dayMs = 24 * 3_600_000;
 /** The process that ends a scrape sends its notice at once. If it has not after this time, another one does. */
 const announceMs = 15_000;
 
-type Ending = Pick<StoredScrape, "status" | "error">;
+type Ending = Pick<StoredScrape, "status" | "statusCode" | "error">;
 type EndedScrape = Pick<StoredScrape, "_id" | "keyId" | "charge" | "webhook">;
 
 /**
@@ -57,7 +57,9 @@ async function writeEnd(
 
 /** The state in the record of a scrape with this outcome. */
 export function endingOf(outcome: Outcome): Ending {
-  return outcome.ok ? { status: "completed" } : { status: "failed", error: failureOf(outcome.error) };
+  return outcome.ok
+    ? { status: "completed", statusCode: outcome.data.metadata.status_code }
+    : { status: "failed", error: failureOf(outcome.error) };
 }
 
 /** The times in the record of a scrape that has ended, whose result is kept for a time (ms). */

@@ -58,12 +58,13 @@ export async function listScrapes(
 }
 
 function describe(scrape: StoredScrape): ScrapeSummary {
-  const { _id, keyId, url, status, error, startedAt, endedAt, expiresAt } = scrape;
+  const { _id, keyId, url, status, statusCode, error, startedAt, endedAt, expiresAt } = scrape;
   return {
     scrape_id: _id,
     key_id: keyId,
     url,
     status,
+    status_code: statusCode ?? null,
     ...(error && { error }),
     started_at: startedAt ?? null,
     ended_at: endedAt ?? null,

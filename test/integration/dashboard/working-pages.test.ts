@@ -158,6 +158,11 @@ test("an endpoint fails with its receiver and gets the kept events when it is ma
   await tab.sees("Waiting 2 events");
   const admin = await dashboard.signIn({ admin_key: dashboard.adminKey });
   await admin.sees("1 webhook or source needs attention");
+  await admin.sees(`Needs attention ${receiver.url}/hook has failed`);
+  expect(await admin.findings()).toEqual([]);
+  await tab.go("/");
+  await tab.sees("failed too often and gets nothing more");
+  await tab.go("/webhook");
   expect(
     await admin.page.$$eval(".rate.is-bad .rate-title", found => found.map(each => each.textContent)),
   ).toEqual(["Failed deliveries"]);
@@ -254,6 +259,28 @@ test("attempts are listed, filtered and opened, and one is sent again", async ()
   expect(receiver.received.at(-1)?.body).toContain("Kept, the first");
 });
 
+/** Notes the files that the page saves from now on, in place of the browser. */
+async function noteFiles({ page }: Tab): Promise<void> {
+  await page.evaluate(() => {
+    const noted = window as unknown as { file?: Blob; fileName?: string };
+    URL.createObjectURL = file => {
+      noted.file = file as Blob;
+      return "blob:noted";
+    };
+    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+      noted.fileName = this.download;
+    };
+  });
+}
+
+async function savedFile({ page }: Tab): Promise<[name: string, text: string]> {
+  await page.waitForFunction(() => "fileName" in window);
+  return await page.evaluate(async () => {
+    const { file, fileName = "" } = window as unknown as { file?: Blob; fileName?: string };
+    return [fileName, (await file?.text()) ?? ""] as [string, string];
+  });
+}
+
 test("a crawl starts in the playground, and its pages appear as they are read", async () => {
   await tab.go("/playground?what=crawl");
   await tab.fill("url", `${site.url}/boats/0`);
@@ -266,6 +293,14 @@ test("a crawl starts in the playground, and its pages appear as they are read", 
   expect(await tab.findings()).toEqual([]);
   const listed = await tab.page.evaluate(() => document.querySelectorAll("tbody tr").length);
   expect(listed).toBe(12);
+  await noteFiles(tab);
+  await tab.click("Download as JSON Lines");
+  const [name, lines] = await savedFile(tab);
+  const pages = lines
+    .trim()
+    .split("\n")
+    .map(line => JSON.parse(line));
+  expect([name, pages.length, typeof pages[0].markdown]).toEqual(["pages.jsonl", 12, "string"]);
   await tab.click("Failed or skipped (1)");
   await tab.sees("/boats/6");
   await tab.click("Read (12)");
@@ -284,6 +319,9 @@ test("a scrape in the playground shows the line that does the same in a shell", 
   await tab.sees("It's a boat that lies in the harbour tonight");
   await tab.sees("Links (2)");
   expect(await tab.findings()).toEqual([]);
+  await noteFiles(tab);
+  await tab.click("Download page.md");
+  expect(await savedFile(tab)).toEqual(["page.md", expect.stringContaining("# Boat 3")]);
   const line = await tab.page.evaluate(() => document.querySelector("pre.lines")?.textContent ?? "");
   expect(line).not.toContain(dashboard.apiKey);
   const { stdout } = await promisify(execFile)("sh", ["-c", standIn + line], {
@@ -495,11 +533,12 @@ test("an administrator sees the work of all keys and acts as one by the address"
     ["/sources", "Quiet Wren"],
     ["/webhook", `${receiver.url}/hook`],
     ["/deliveries?status=failed", "500"],
-    ["/feeds", "Choose the key"],
+    // With one key in the installation there is nothing to choose.
+    ["/feeds", "No feed yet"],
     ["/joins", "No requests yet"],
     ["/scrapes", "/boats/3"],
     ["/crawls", "13 of 13"],
-    ["/playground", "Choose the key"],
+    ["/playground", "The result appears here"],
   ];
   for (const [path, text] of seen) {
     await admin.go(path);
@@ -516,7 +555,8 @@ test("an administrator sees the work of all keys and acts as one by the address"
   await admin.close();
 });
 
-test("an administrator who adds something chooses the key first", async () => {
+test("an administrator of several keys who adds something chooses the key first", async () => {
+  await ask(asAdmin(), "POST", "/internal/keys", { owner: "acme", name: "second" });
   const admin = await dashboard.signIn({ admin_key: dashboard.adminKey });
   const choose = () =>
     admin.page.waitForSelector(".picker-keys button").then(button => button?.click() ?? undefined);

@@ -4672,6 +4672,8 @@ class ScrapeSummary(Answer):
         url: str
         """Empty once the result has expired."""
         status: Literal["pending", "completed", "failed"]
+        status_code: int | None
+        """The HTTP status of the page that was read; null where none was."""
         error: Failure | None
         """When `failed`."""
         started_at: str | None
@@ -4690,6 +4692,9 @@ class ScrapeSummary(Answer):
 
         @overload
         def __getitem__(self, key: Literal["status"], /) -> Literal["pending", "completed", "failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["status_code"], /) -> int | None: ...
 
         @overload
         def __getitem__(self, key: Literal["error"], /) -> Failure: ...
