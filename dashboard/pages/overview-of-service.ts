@@ -106,9 +106,12 @@ const mostListed = 5;
 function Attention(): VNode {
   const live = useLive(async signal => {
     const [lanes, sources] = await Promise.all([
-      get<{ data: LaneSummary[] }>("/internal/lanes", { query: { status: "FAILED", limit: 200 }, signal }),
+      get<{ data: LaneSummary[] }>("/internal/lanes", {
+        query: { status: "FAILED", limit: mostListed + 1 },
+        signal,
+      }),
       get<{ data: SourceSummary[] }>("/internal/sources", {
-        query: { health: "failing", limit: 200 },
+        query: { health: "failing", limit: mostListed + 1 },
         signal,
       }),
     ]);
@@ -116,6 +119,7 @@ function Attention(): VNode {
   }, []);
   const { lanes, sources } = live.data ?? { lanes: [], sources: [] };
   return html`<section aria-labelledby="attention"><h2 class="section" id="attention">Needs attention</h2>
+    <${Problem} error=${live.error} />
     <ul class="problems">
       ${lanes.slice(0, mostListed).map(
         ({ webhook_id, key_id, url, failures, waiting }) =>
