@@ -123,7 +123,7 @@ function Attention(): VNode {
     <ul class="problems">
       ${lanes.slice(0, mostListed).map(
         ({ webhook_id, key_id, url, failures, waiting }) =>
-          html`<li key=${webhook_id} class="is-bad"><a href=${link(`/webhook/${webhook_id}`, { key: key_id })}>${url}</a>
+          html`<li key=${webhook_id} class="is-bad"><a href=${link(`/webhook/${webhook_id}`, { key: key_id })}>${url}</a>${" "}
           has failed ${plural(failures, "time")} in a row and gets nothing more; ${plural(waiting, "event waits", "events wait")}.</li>`,
       )}
       ${lanes.length > mostListed && html`<li key="lanes" class="is-bad"><a href=${link("/webhook", { status: "FAILED" })}>All webhooks that failed</a></li>`}
