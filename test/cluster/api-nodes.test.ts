@@ -95,7 +95,8 @@ function addressOf(path: string): string {
   return `192.0.2.${1 + routes.findIndex(route => route.path === path)}`;
 }
 
-const asked = routes.filter(({ action }) => action.kind === "service");
+/** A snapshot is that of a folder, and a cluster has none: it refuses in words of its own. */
+const asked = routes.filter(({ action, name }) => action.kind === "service" && name !== "takeSnapshot");
 
 /** What must be the same wherever the services are: of a refusal every word, of an answer its shape. */
 function lookOf({ status, headers, text }: Reply): unknown {
