@@ -66,7 +66,8 @@ test("a client that takes nothing is cut, and its place is free", async () => {
 });
 
 test("a client that answers no ping is cut; one that does stays", async () => {
-  const often = { heartbeatMs: 10, pongMs: 500 };
+  // On a busy machine an answer takes its time.
+  const often = { heartbeatMs: 10, pongMs: 5000 };
   const alive = await connected(often);
   let pings = 0;
   alive.socket.on("ping", () => pings++);
