@@ -20,7 +20,7 @@ export function grouped(sources: LeasedSource[]): LeasedSource[][] {
 /** Milliseconds until views are due again whose address another process polls. */
 export const addressRetryMs = 1000;
 /** Milliseconds to wait for views that another process has leased, while this one holds their address: it frees them at once. */
-const handOverMs = 500;
+const handOverMs = 2000;
 const recheckMs = 25;
 
 /**
