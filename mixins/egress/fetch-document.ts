@@ -1,9 +1,10 @@
+import { CookieJar } from "tough-cookie";
 import type { Dispatcher } from "undici";
 import { fail } from "../../services/contracts/errors.ts";
 import { untilAborted } from "../async/timeout.ts";
 import type { Egress } from "./egress.ts";
 import { fetchFailure, fetchHop, joinHeaders, readOff } from "./fetch-hop.ts";
-import { readBody } from "./read-body.ts";
+import { readBody, unpacked } from "./read-body.ts";
 
 export interface FetchedDocument {
   status: number;
@@ -14,7 +15,7 @@ export interface FetchedDocument {
   /** Lower-case names; several values are joined by a comma. */
   headers: Record<string, string>;
   contentType: string;
-  /** Without content codings; empty unless the status is 2xx. */
+  /** Without content codings, and gzip that is not declared; empty unless the status is 2xx. */
   body: Buffer;
 }
 
@@ -72,13 +73,19 @@ async function follow(
   let canonicalUrl = first.href;
   let isMoved = true;
   let url = first;
+  // Some servers answer only who brings back the cookie that their redirect to the same address has set.
+  const cookies = new CookieJar();
   // Lookups count against the host, since many keys may want the document.
   const dispatcher = egress.agent({ tenant: first.hostname });
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    const sent = url.origin === first.origin ? { ...headers, ...secretHeaders } : headers;
+    const own = url.origin === first.origin ? { ...headers, ...secretHeaders } : headers;
+    const cookie = [own.cookie, cookies.getCookieStringSync(url.href)].filter(Boolean).join("; ");
+    const sent = cookie === "" ? own : { ...own, cookie };
     const isRedirect = hop > 0;
     const { response, next } = await fetchHop(url, { dispatcher, headers: sent, signal, isRedirect });
     if (!next) return await toDocument({ url, canonicalUrl }, response, maxBytes, signal);
+    for (const value of [response.headers["set-cookie"] ?? []].flat())
+      cookies.setCookieSync(value, url.href, { ignoreError: true });
     next.hash = "";
     url = egress.admit(next.href, { subject: "redirect" });
     isMoved &&= permanentStatuses.has(response.statusCode);
@@ -102,6 +109,11 @@ async function toDocument(
     canonicalUrl,
     headers: joinHeaders(response.headers),
     contentType: [response.headers["content-type"]].flat()[0] ?? "",
-    body: isGood ? await untilAborted(readBody(response, maxBytes), signal) : Buffer.alloc(0),
+    body: isGood
+      ? await untilAborted(
+          readBody(response, maxBytes).then(body => unpacked(body, maxBytes)),
+          signal,
+        )
+      : Buffer.alloc(0),
   };
 }

@@ -54,6 +54,20 @@ async function collect(body: AsyncIterable<Buffer>, maxBytes: number, inspect: I
   return Buffer.concat(chunks, size);
 }
 
+/**
+ * A document without gzip that nothing declares, once or twice over: some servers compress what is compressed, or do not
+ * say so. One that would be larger than `maxBytes` stays as it is.
+ */
+export async function unpacked(body: Buffer, maxBytes: number): Promise<Buffer> {
+  let bytes = body;
+  for (let layer = 0; layer < 2 && isGzip(bytes); layer++) {
+    const inner = await decode("gzip", { bytes, isWhole: true }, maxBytes).catch(() => undefined);
+    if (inner === undefined || inner.length === 0) break;
+    bytes = inner;
+  }
+  return bytes;
+}
+
 /** The last coding applied comes first. */
 function codingsOf(header: string | string[] | undefined): string[] {
   const codings = [header ?? []].flat().join(",").toLowerCase().split(",");
@@ -108,16 +122,28 @@ const zstd: Decoder = promisify(zlib.zstdDecompress);
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants;
 
 async function decode(coding: string, encoded: Encoded, maxBytes: number): Promise<Buffer> {
-  const { bytes } = encoded;
+  // Scripts print a line end after what they have compressed; zlib refuses any rest but zeros.
+  const bytes = encoded.isWhole && isGzip(encoded.bytes) ? withoutLineEnd(encoded.bytes) : encoded.bytes;
   const [decoder, finishFlush] = decoderOf(coding, bytes);
   if (!decoder || bytes.length === 0) return bytes;
   try {
-    const chunkSize = chunkFor(coding, encoded);
+    const chunkSize = chunkFor(coding, { ...encoded, bytes });
     return withoutRest(await decoder(bytes, { maxOutputLength: maxBytes, finishFlush, chunkSize }));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(maxBytes, cause);
     throw fail("upstream_error", `The page is not encoded as ${coding}, although it says so.`, {}, cause);
   }
+}
+
+/** The last byte of a member is that of its length, so a line end is none of a member below 160 MB. */
+function withoutLineEnd(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (bytes[end - 1] === 10 || bytes[end - 1] === 13) end--;
+  return bytes.subarray(0, end);
+}
+
+function isGzip(bytes: Buffer): boolean {
+  return bytes.length >= 3 && bytes.readUIntBE(0, 3) === 0x1f8b08;
 }
 
 /** Leaves codings that no browser knows undecoded. */

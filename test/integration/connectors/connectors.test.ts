@@ -93,6 +93,37 @@ describe("a feed is resolved", () => {
     expect(await resolve("rss", `${url}/old`)).toMatchObject({ externalId: `${url}/newest` });
   });
 
+  test("behind redirects to itself that set cookies, of which the next poll knows nothing", async () => {
+    const cookies: unknown[] = [];
+    const url = await serve({
+      "/feed": (request, response) => {
+        cookies.push(request.headers.cookie);
+        if (cookies.length % 3 === 0) return response.end(rss("a"));
+        const values = [`c${cookies.length}=1`, "d=1; Domain=x.example"];
+        response.writeHead(302, { location: "/feed", "set-cookie": values });
+        return response.end();
+      },
+    });
+    const source = await resolve("rss", `${url}/feed`);
+    expect(source).toMatchObject({ externalId: `${url}/feed`, name: "Feed" });
+    good(await poll(source));
+    expect(cookies).toEqual([undefined, "c1=1", "c1=1; c2=1", undefined, "c4=1", "c4=1; c5=1"]);
+  });
+
+  test.each<[string, Buffer, Record<string, string>]>([
+    ["without saying so", gzipSync(rss("a")), {}],
+    ["twice without saying so", gzipSync(gzipSync(rss("a"))), {}],
+    ["twice, and says once", gzipSync(gzipSync(rss("a"))), { "content-encoding": "gzip" }],
+    [
+      "with a line end after it",
+      Buffer.concat([gzipSync(rss("a")), Buffer.from("\r\n")]),
+      { "content-encoding": "gzip" },
+    ],
+  ])("compressed %s", async (_, body, headers) => {
+    const url = await serve({ "/feed": { headers, body } });
+    expect(await resolve("rss", `${url}/feed`)).toMatchObject({ name: "Feed" });
+  });
+
   test.each<[string, string, object, Routes]>([
     ["not a URL", "no url", { type: "invalid_url", data: { details: [{ field: "sid" }] } }, {}],
     [
@@ -145,6 +176,12 @@ describe("a feed is resolved", () => {
       "/",
       { type: "upstream_error" },
       { "/": { status: 302, headers: { location: "/" } } },
+    ],
+    [
+      "a gzip that does not end within 10 MB",
+      "/",
+      { type: "validation_failed" },
+      { "/": { body: gzipSync(gzipSync(Buffer.alloc(64 * 1024 ** 2))) } },
     ],
     [
       "a redirect into the inside",
