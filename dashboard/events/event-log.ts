@@ -30,8 +30,10 @@ export const mostKept = 500;
 
 export const emptyLog: EventLog = { events: [], waiting: undefined, waitingCount: 0, total: 0 };
 
-/** Adds events, which come oldest first. */
-export function withEvents(log: EventLog, arrived: readonly LiveEvent[]): EventLog {
+/** Adds events, which come oldest first; those that are there already come again after a break. */
+export function withEvents(log: EventLog, came: readonly LiveEvent[]): EventLog {
+  const known = new Set([...log.events, ...(log.waiting ?? [])].map(({ id }) => id));
+  const arrived = came.filter(({ id }) => !known.has(id));
   const total = log.total + arrived.length;
   if (log.waiting === undefined) return { ...log, total, events: kept(arrived, log.events) };
   return {

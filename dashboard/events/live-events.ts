@@ -88,11 +88,12 @@ async function openOwn(after: number | undefined, signal: AbortSignal): Promise<
   return await open("GET", "/stream/sse", { query: { after: from }, signal });
 }
 
-/** The administrator's stream has live events only: events that come during a break are lost. */
+/** The administrator's stream has no position: it begins with the last events, after a break too. */
 async function openAll({ type, source }: Wanted, signal: AbortSignal): Promise<Response> {
   // The service filters by kinds and ids, before it takes a sample. Other text is looked for here only.
   const isKnown = source in kindNames || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(source);
-  return await open("GET", "/internal/events", { query: { type, source: isKnown ? source : "" }, signal });
+  const query = { type, source: isKnown ? source : "", recent };
+  return await open("GET", "/internal/events", { query, signal });
 }
 
 /** The position before the last events, which the first message of a stream tells. */

@@ -77,6 +77,7 @@ export function openEmbeddedLog(options: EmbeddedLogOptions): OpenLog {
     readWithin: (keyId, after, budget) => reads.readWithin(keyId, after, budget),
     bounds: keyId => reads.bounds(keyId),
     positionAt: (keyId, since) => reads.positionAt(keyId, since),
+    grownLast: async limit => tables.grownLast(limit),
     onAppended: listener => {
       listeners.add(listener);
       return () => listeners.delete(listener);

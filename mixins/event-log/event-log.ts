@@ -68,6 +68,8 @@ export interface EventLog {
   bounds(keyId: string): Promise<Bounds>;
   /** The position just before the first event at or after a time. */
   positionAt(keyId: string, since: Date): Promise<number>;
+  /** The keys whose logs grew last, the latest first, at most `limit`. */
+  grownLast(limit: number): Promise<string[]>;
   /** Calls the listener after appends of this process and of other nodes. Returns the function that stops it. */
   onAppended(listener: (keyIds: string[]) => void): () => void;
   /**

@@ -91,6 +91,11 @@ export class LogReferences {
     );
   }
 
+  /** The keys whose logs grew last, the latest first. */
+  grownLast(limit: number): Promise<string[]> {
+    return this.#redis.run(client => client.zRange(`${this.#prefix}grown`, 0, limit - 1, { REV: true }));
+  }
+
   /** When the oldest entry of all logs was appended, in milliseconds; infinite without any. */
   async oldestAt(): Promise<number> {
     const [first] = await this.#redis.run(client => client.zRangeWithScores(`${this.#prefix}oldest`, 0, 0));

@@ -126,6 +126,12 @@ export class LogTables {
     return rows.map(row => String(row.key_id));
   }
 
+  /** The keys whose logs grew last, the latest first. */
+  grownLast(limit: number): string[] {
+    const rows = this.#all("SELECT key_id FROM log_keys ORDER BY at DESC, key_id LIMIT ?", limit);
+    return rows.map(row => String(row.key_id));
+  }
+
   first(keyId: string): { seq: number; at: number } | null {
     const [row] = this.#all("SELECT seq, at FROM log_entries WHERE key_id = ? ORDER BY seq LIMIT 1", keyId);
     return row ? { seq: Number(row.seq), at: Number(row.at) } : null;

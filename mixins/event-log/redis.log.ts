@@ -96,6 +96,7 @@ function logOn(
     readWithin: (keyId, after, budget) => reads.readWithin(keyId, after, budget),
     bounds: keyId => reads.bounds(keyId),
     positionAt: (keyId, since) => reads.positionAt(keyId, since),
+    grownLast: limit => server.grownLast(limit),
     onAppended: listener => notifications.listen(listener),
     prune: async (at, signal) => {
       const before = at.getTime() - retentionMs;

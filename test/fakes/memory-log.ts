@@ -58,6 +58,12 @@ export class MemoryLog implements EventLog {
     return events.findLast(({ at }) => at < since.getTime())?.seq ?? 0;
   }
 
+  async grownLast(limit: number): Promise<string[]> {
+    const at = (keyId: string) => this.#of(keyId).events.at(-1)?.at ?? 0;
+    const keyIds = [...this.#logs.keys()].sort((one, other) => at(other) - at(one));
+    return keyIds.slice(0, limit);
+  }
+
   onAppended(listener: (keyIds: string[]) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

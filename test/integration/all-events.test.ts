@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
+import { fail } from "../../services/contracts/errors.ts";
 import { subKey } from "../../services/domain/key/seal.ts";
 import { signSession } from "../../services/domain/session/session-token.ts";
 import { MemoryLog, someEvents } from "../fakes/memory-log.ts";
@@ -90,6 +91,57 @@ test.each([
   all.answer.destroy();
 });
 
+/** Keys and numbers of the events that came. */
+const came = (stream: Stream) => stream.frames("message").map(({ key_id, seq }) => `${key_id} ${seq}`);
+const at = (keyId: string, from: number, time: string) =>
+  someEvents(keyId, from, 1).map(event => ({ ...event, timestamp: `2026-01-01T00:00:${time}.000Z` }));
+
+test("it begins with the newest events of all keys, the oldest first, and goes on", async () => {
+  await log.append([
+    ...at("ann", 1, "01"),
+    ...at("bob", 1, "02"),
+    ...at("ann", 2, "03"),
+    ...at("bob", 2, "04"),
+  ]);
+  const stream = await open("?recent=3");
+  await until("three came", () => stream.frames("message").length === 3);
+  await log.append(at("ann", 3, "05"));
+  await until("the next came", () => stream.frames("message").length === 4);
+  expect(came(stream)).toEqual(["bob 1", "ann 2", "bob 2", "ann 3"]);
+  const filtered = await open("?recent=3&key_id=ann&type=rss.item.created");
+  await until("those of a key came", () => filtered.frames("message").length === 3);
+  expect(came(filtered)).toEqual(["ann 1", "ann 2", "ann 3"]);
+  const none = await open("?recent=3&type=webhook.test");
+  expect(came(none)).toEqual([]);
+  for (const { answer } of [stream, filtered, none]) answer.destroy();
+});
+
+test("what is appended while the newest are read comes after them, once", async () => {
+  await log.append([...at("ann", 1, "01"), ...at("bob", 1, "02")]);
+  // The second log is read when its next event is there already.
+  let appended: Promise<unknown> | undefined;
+  log.duringRead = async () => {
+    appended ??= log.append([...at("ann", 2, "03"), ...at("bob", 2, "04")]);
+    await appended;
+  };
+  const stream = await open("?recent=50");
+  await until("all came", () => stream.frames("message").length >= 4);
+  await log.append(at("ann", 3, "05"));
+  await until("the last came", () => came(stream).includes("ann 3"));
+  expect(came(stream).sort()).toEqual(["ann 1", "ann 2", "ann 3", "bob 1", "bob 2"]);
+  stream.answer.destroy();
+});
+
+test("where the log cannot be read it ends, and says whether to come again", async () => {
+  await log.append(at("ann", 1, "01"));
+  log.duringRead = async () => {
+    throw fail("overloaded", "The log is away.");
+  };
+  const stream = await open("?recent=50");
+  await stream.ended;
+  expect(stream.frames("error")).toMatchObject([{ code: "overloaded" }]);
+});
+
 test("above 50 a second it is a sample, which says of how many", async () => {
   const stream = await open();
   const total = 400;
@@ -145,6 +197,7 @@ test.each<[string, Record<string, string>, number, string]>([
   ["", {}, 401, "unauthorized"],
   ["?type=rss.item", asAdmin, 400, '"type"'],
   ["?key=ann", asAdmin, 400, '"key"'],
+  ["?recent=101", asAdmin, 400, '"recent"'],
 ])("events%s with %j is refused with %s", async (query, headers, status, said) => {
   const { answer, text, ended } = await open(query, headers);
   await ended;

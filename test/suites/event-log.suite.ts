@@ -250,6 +250,18 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
       expect(await driver.log.positionAt("k1", new Date(start + 3000))).toBe(3);
     });
 
+    test("the keys whose logs grew last come first, and a dropped one no more", async () => {
+      expect(await driver.log.grownLast(10)).toEqual([]);
+      for (const keyId of ["k1", "k2", "k3", "k1"]) {
+        driver.advance(1);
+        await append(`${keyId} at ${driver.now()}`, keyId);
+      }
+      expect(await driver.log.grownLast(10)).toEqual(["k1", "k3", "k2"]);
+      expect(await driver.log.grownLast(2)).toEqual(["k1", "k3"]);
+      await driver.log.drop("k3");
+      expect(await driver.log.grownLast(10)).toEqual(["k1", "k2"]);
+    });
+
     test("a dropped log is gone, others keep what they shared with it", async () => {
       await appendMany(600, "k1");
       await append("shared", "k1", "k2");

@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * Follow the events of all keys as server-sent events
-         * @description What is appended to the logs of all keys from now on: `data` is the event as `/stream/sse` has it, with `key_id` beside. It is for watching: above 50 events a second the stream has a random part of them, and once a second the event `sampled` says how many it had and of how many (`{sent, of}`, after the filters). It keeps no position, so nothing is resumed. It ends with the session that opened it.
+         * @description What is appended to the logs of all keys from now on: `data` is the event as `/stream/sse` has it, with `key_id` beside. It is for watching: above 50 events a second the stream has a random part of them, and once a second the event `sampled` says how many it had and of how many (`{sent, of}`, after the filters). It keeps no position, so nothing is resumed. With `recent` it begins with the newest events that are there. It ends with the session that opened it.
          */
         get: operations["streamAllEvents"];
         put?: never;
@@ -11565,6 +11565,8 @@ export interface operations {
                 key_id?: string;
                 /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
                 meaningful?: boolean;
+                /** @description Begin with the newest events that are there, at most this many. */
+                recent?: number;
             };
             header?: never;
             path?: never;

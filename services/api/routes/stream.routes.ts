@@ -144,8 +144,8 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
     description:
       "What is appended to the logs of all keys from now on: `data` is the event as `/stream/sse` has it, with `key_id` beside. " +
       "It is for watching: above 50 events a second the stream has a random part of them, and once a second the event `sampled` " +
-      "says how many it had and of how many (`{sent, of}`, after the filters). It keeps no position, so nothing is resumed. It " +
-      "ends with the session that opened it.",
+      "says how many it had and of how many (`{sent, of}`, after the filters). It keeps no position, so nothing is resumed. With " +
+      "`recent` it begins with the newest events that are there. It ends with the session that opened it.",
     responses: {
       200: {
         description: "An endless stream.",

@@ -579,6 +579,9 @@ test("an administrator sees the events of all keys", async () => {
   await admin.sees("Live");
   await post("For everybody");
   await admin.sees("For everybody");
+  await admin.go("/");
+  await admin.go("/events?source=wren");
+  await admin.sees("For everybody");
   await admin.close();
 });
 

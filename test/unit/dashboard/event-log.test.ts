@@ -46,6 +46,12 @@ test("a continued log shows the waiting events once", () => {
   expect(seqs(withEvents(log, run(6, 6)).events)).toEqual([6, 5, 4, 3, 2, 1]);
 });
 
+test("an event that comes again after a break is there once", () => {
+  const log = withEvents(withEvents(emptyLog, run(1, 3)), run(2, 4));
+  expect([seqs(log.events), log.total]).toEqual([[4, 3, 2, 1], 4]);
+  expect(seqs(withEvents(withEvents(pause(log), run(5, 6)), run(4, 7)).waiting)).toEqual([7, 6, 5]);
+});
+
 test("the count includes waiting events that are no longer kept", () => {
   const log = withEvents(pause(emptyLog), run(1, 700));
   expect(log.waitingCount).toBe(700);
