@@ -73,8 +73,8 @@ const times = new RegExp(
   "iu",
 );
 
-/** Names of zones that mean one offset wherever they are written (RFC 5322, 4.3, and those of Europe and Japan). */
-const zones: Record<string, string> = {
+/** Names of zones that mean one offset wherever they are written (RFC 5322, 4.3, and those of other continents). */
+export const zones: Record<string, string> = {
   ...{ Z: "Z", UT: "Z", UTC: "Z", GMT: "Z", WET: "Z" },
   ...{
     EST: "-05:00",
@@ -85,8 +85,12 @@ const zones: Record<string, string> = {
     PST: "-08:00",
     PDT: "-07:00",
   },
-  ...{ CET: "+01:00", MEZ: "+01:00", WEST: "+01:00", CEST: "+02:00", MESZ: "+02:00", EET: "+02:00" },
-  ...{ EEST: "+03:00", JST: "+09:00", AEST: "+10:00", AEDT: "+11:00" },
+  ...{ CET: "+01:00", MEZ: "+01:00", MET: "+01:00", WEST: "+01:00", CEST: "+02:00", MESZ: "+02:00" },
+  ...{ MEST: "+02:00", EET: "+02:00", EEST: "+03:00", MSK: "+03:00", TRT: "+03:00", IDT: "+03:00" },
+  ...{ SAST: "+02:00", EAT: "+03:00", PKT: "+05:00", ICT: "+07:00", HKT: "+08:00", SGT: "+08:00" },
+  ...{ JST: "+09:00", KST: "+09:00", AWST: "+08:00", ACST: "+09:30", ACDT: "+10:30" },
+  ...{ AEST: "+10:00", AEDT: "+11:00", NZST: "+12:00", NZDT: "+13:00", HST: "-10:00", AKST: "-09:00" },
+  ...{ AKDT: "-08:00", ADT: "-03:00", NST: "-03:30", NDT: "-02:30", BRT: "-03:00", ART: "-03:00" },
 };
 
 const machine =
