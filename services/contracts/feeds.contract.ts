@@ -1,6 +1,7 @@
 import { action, type ParamsOf, repeatable } from "./action.ts";
 import { meaningful } from "./endpoint-options.ts";
 import { eventTypes } from "./events.ts";
+import { pageOfShort, pageWith } from "./paging.ts";
 import {
   type Infer,
   list,
@@ -71,8 +72,8 @@ export const createFeed = action("webhook-dispatcher.createFeed", {
 export type NewFeed = ParamsOf<typeof createFeed>;
 
 export const listFeeds = repeatable("webhook-dispatcher.listFeeds", {
-  params: {},
-  result: object({ data: list(stored), message: text }),
+  params: pageOfShort,
+  result: pageWith(stored),
 });
 
 const id = rule({ type: "string", min: 1, max: 64, description: "`id` of the feed." });

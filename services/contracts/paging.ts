@@ -1,4 +1,4 @@
-import { cursor, limit, list, object, type Rule, rule, text, time } from "./schema.ts";
+import { cursor, type InferFields, limit, list, object, type Rule, rule, text, time } from "./schema.ts";
 
 /*
  * Lists that are read a page at a time, by an index of their store.
@@ -15,6 +15,40 @@ export const pageOfNames = {
   cursor: { ...cursor, max: 1024 },
   limit: limit("Entries a page.", { max: 200, default: 50 }),
 };
+
+/** The parameters of a list that is short: all of it, unless a page is asked for. */
+export const pageOfShort = {
+  cursor,
+  limit: rule({
+    type: "number",
+    integer: true,
+    min: 1,
+    max: 200,
+    optional: true,
+    convert: true,
+    description: "Entries a page. Without it the answer has all.",
+  }),
+};
+
+/** Which page of a short list. */
+export type ShortPage = InferFields<typeof pageOfShort>;
+
+/**
+ * A page of a short list in the order of the entries' places, which are texts. A cursor is a place, so that it also holds
+ * when its entry has gone.
+ */
+export function shortPage<Row>(
+  rows: readonly Row[],
+  placeOf: (row: Row) => string,
+  { cursor: after = "", limit: most = rows.length }: ShortPage,
+): { data: Row[]; next_cursor: string | null } {
+  const left = rows
+    .map(row => ({ row, place: placeOf(row) }))
+    .filter(({ place }) => place > after)
+    .sort((a, b) => (a.place < b.place ? -1 : 1));
+  const last = left.length > most ? left[most - 1] : undefined;
+  return { data: left.slice(0, most).map(({ row }) => row), next_cursor: last?.place ?? null };
+}
 
 /** Which page, as an operation finds it. */
 export interface ListRequest {

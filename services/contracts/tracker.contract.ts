@@ -113,6 +113,12 @@ export const findSources = repeatable("tracker.find", {
     total: { type: "number", integer: true, description: "Of all pages." },
     page: { type: "number", integer: true, description: "As asked for." },
     limit: { type: "number", integer: true, description: "As asked for." },
+    next_cursor: {
+      type: "number",
+      integer: true,
+      nullable: true,
+      description: "The page after; null at the end.",
+    },
     message: text,
   }),
 });

@@ -15,7 +15,8 @@ import {
 } from "./endpoint-options.ts";
 import { eventTypes, jobNoticeTypes } from "./events.ts";
 import { jobWebhookFormats } from "./page-options.ts";
-import { list, named, nothing, nullableText, object, rule, text, withMessage } from "./schema.ts";
+import { pageOfShort, pageWith } from "./paging.ts";
+import { named, nothing, nullableText, object, rule, text, withMessage } from "./schema.ts";
 
 /** The URL of the calling key's webhook. */
 export const getWebhook = repeatable("webhook-dispatcher.get", {
@@ -25,8 +26,8 @@ export const getWebhook = repeatable("webhook-dispatcher.get", {
 
 /** The endpoints of the calling key and how their deliveries go, the first one first. */
 export const listWebhooks = repeatable("webhook-dispatcher.list", {
-  params: {},
-  result: object({ data: list(endpointState), next_cursor: nullableText, message: text }),
+  params: pageOfShort,
+  result: pageWith(endpointState),
 });
 
 /** Registers or overwrites; 201 when new. `secret` is shown here only. */

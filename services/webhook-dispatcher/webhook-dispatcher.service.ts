@@ -142,7 +142,9 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       published(contract.removeWebhook, (context, _, { caller }) =>
         removeFirstWebhook(context, caller.keyId),
       ),
-      published(contract.listWebhooks, (context, _, { caller }) => listWebhooks(context, caller.keyId)),
+      published(contract.listWebhooks, (context, page, { caller }) =>
+        listWebhooks(context, caller.keyId, page),
+      ),
       published(contract.createEndpoint, async (context, wanted, { caller }) => {
         const { secret, ...written } = await createEndpoint(context, caller.keyId, wanted);
         return {
@@ -220,7 +222,7 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       ofFeeds(feed.createFeed, (context, wanted, { caller }) =>
         createFeed(context, caller.keyId, wanted, Date.now()),
       ),
-      ofFeeds(feed.listFeeds, (context, _, { caller }) => listFeeds(context, caller.keyId)),
+      ofFeeds(feed.listFeeds, (context, page, { caller }) => listFeeds(context, caller.keyId, page)),
       ofFeeds(feed.removeFeed, (context, { feed: id }, { caller }) => removeFeed(context, caller.keyId, id)),
       internalOfFeeds(feed.readFeed, readFeed),
       counted(mailLink.readMailLink, (context, link) => readMailLink(context, link, Date.now())),

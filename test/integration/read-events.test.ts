@@ -12,6 +12,7 @@ import { until } from "../support/until.ts";
 interface Page {
   data: { id: string; type: string; seq: number; timestamp: string; data: unknown }[];
   next_after: number;
+  next_cursor: number | null;
   more: boolean;
 }
 
@@ -72,12 +73,17 @@ test("a page at a time, each event once", async () => {
   const rest = await read(key, "?after=2&limit=100");
   expect(seqs(rest)).toEqual([3, 4, 5]);
   expect(rest.json()).toMatchObject({ next_after: 5, more: false });
-  expect((await read(key, "?after=5")).json()).toEqual({ data: [], next_after: 5, more: false });
+  expect((await read(key, "?after=5")).json()).toEqual({
+    data: [],
+    next_after: 5,
+    next_cursor: null,
+    more: false,
+  });
 });
 
 test("a key without events has an empty page", async () => {
   const { key } = await newKey();
-  expect((await read(key)).json()).toEqual({ data: [], next_after: 0, more: false });
+  expect((await read(key)).json()).toEqual({ data: [], next_after: 0, next_cursor: null, more: false });
 });
 
 test("only of some types, and the position passes the others", async () => {
@@ -142,7 +148,7 @@ describe("a filter", () => {
     const reply = read(key, "?source=s1&wait_seconds=1");
     await isWaiting();
     await log.append(from(id, 1, source("s2")));
-    expect((await reply).json()).toEqual({ data: [], next_after: 1, more: false });
+    expect((await reply).json()).toEqual({ data: [], next_after: 1, next_cursor: null, more: false });
   });
 
   test("one that waits reads a log of any length to its end", async () => {
@@ -150,7 +156,12 @@ describe("a filter", () => {
     const length = 26_000;
     await log.append(someEvents(id, 1, length));
     await log.append(from(id, length + 1, source("s1")));
-    expect((await read(key, "?source=s1")).json()).toEqual({ data: [], next_after: 25_000, more: true });
+    expect((await read(key, "?source=s1")).json()).toEqual({
+      data: [],
+      next_after: 25_000,
+      next_cursor: 25_000,
+      more: true,
+    });
     expect(seqs(await read(key, "?source=s1&wait=25"))).toEqual([length + 1]);
   });
 });
@@ -202,7 +213,7 @@ describe("waiting", () => {
     };
     await until("it waits", () => gateway.streams.context.registry.size === 1);
     await other.stop();
-    expect((await reply).json()).toEqual({ data: [], next_after: 0, more: false });
+    expect((await reply).json()).toEqual({ data: [], next_after: 0, next_cursor: null, more: false });
   });
 
   test("ends with its key", async () => {
@@ -210,7 +221,7 @@ describe("waiting", () => {
     const reply = read(key, "?wait_seconds=25");
     await isWaiting();
     await magpie.broker.broadcast(keyDeleted.name, { keyId: id });
-    expect((await reply).json()).toEqual({ data: [], next_after: 0, more: false });
+    expect((await reply).json()).toEqual({ data: [], next_after: 0, next_cursor: null, more: false });
   });
 });
 

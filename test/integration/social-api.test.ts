@@ -208,6 +208,7 @@ describe.each(platforms)("a source of the $source", ({ source, sid, found, where
         total: 1,
         page: 1,
         limit: 20,
+        next_cursor: null,
         message: sentence,
       },
     ]);

@@ -147,6 +147,7 @@ describe("tracking", () => {
         total: 1,
         page: 1,
         limit: 20,
+        next_cursor: null,
         message: expect.any(String),
       },
     ]);

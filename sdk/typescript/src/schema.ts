@@ -4342,6 +4342,8 @@ export interface components {
             data: components["schemas"]["Event"][];
             /** @description The `after` of the next call. */
             next_after: number;
+            /** @description `next_after` while there are more events now, otherwise null. */
+            next_cursor: number | null;
             /** @description There may be more events now. */
             more: boolean;
         };
@@ -4436,6 +4438,8 @@ export interface components {
             page: number;
             /** @description As asked for. */
             limit: number;
+            /** @description The page after; null at the end. */
+            next_cursor: number | null;
             message: string;
         };
         FinishedScrape: {
@@ -4873,9 +4877,14 @@ export interface components {
         };
         ListEventTypesResponse: {
             data: components["schemas"]["EventTypeDescription"][];
+            /** @description Null at the end. */
+            next_cursor: string | null;
+            message: string;
         };
         ListFeedsResponse: {
             data: components["schemas"]["EventFeed"][];
+            /** @description Null at the end. */
+            next_cursor: string | null;
             message: string;
         };
         ListJoinsResponse: {
@@ -4948,6 +4957,7 @@ export interface components {
         };
         ListWebhooksResponse: {
             data: components["schemas"]["WebhookState"][];
+            /** @description Null at the end. */
             next_cursor: string | null;
             message: string;
         };
@@ -9520,6 +9530,8 @@ export interface operations {
                 query: string;
                 /** @description From 1. */
                 page?: number;
+                /** @description Another name of `page`; not both. */
+                cursor?: number;
                 /** @description Sources a page. */
                 limit?: number;
             };
@@ -9560,6 +9572,7 @@ export interface operations {
                      *       "total": 1,
                      *       "page": 1,
                      *       "limit": 20,
+                     *       "next_cursor": null,
                      *       "message": "Found 1 source."
                      *     }
                      */
@@ -10244,7 +10257,12 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Entries a page. Without it the answer has all. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11326,7 +11344,12 @@ export interface operations {
     };
     listEventTypes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Entries a page. Without it the answer has all. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11344,7 +11367,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": []
+                     *       "data": [],
+                     *       "next_cursor": null,
+                     *       "message": "Types of events listed."
                      *     }
                      */
                     "application/json": components["schemas"]["ListEventTypesResponse"];
@@ -11473,6 +11498,8 @@ export interface operations {
                  * @example 6
                  */
                 after?: number;
+                /** @description Another name of `after`; not both. */
+                cursor?: number;
                 /** @description In place of `after`: only events from this time on. */
                 since?: string;
                 /** @description Only events of these types. */
@@ -11530,6 +11557,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "next_after": 7,
+                     *       "next_cursor": null,
                      *       "more": false
                      *     }
                      */
@@ -11603,7 +11631,12 @@ export interface operations {
     };
     listFeeds: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Entries a page. Without it the answer has all. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11639,7 +11672,8 @@ export interface operations {
                      *           "json_url": "https://magpie.example.com/feeds/q8Zr1bL0S0-2mJx7c9VtAg.json"
                      *         }
                      *       ],
-                     *       "message": "Feeds listed."
+                     *       "next_cursor": null,
+                     *       "message": "Listed."
                      *     }
                      */
                     "application/json": components["schemas"]["ListFeedsResponse"];

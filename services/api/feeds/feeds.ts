@@ -12,9 +12,11 @@ import {
   readFeed,
   storedFeed,
 } from "../../contracts/feeds.contract.ts";
-import { list, named, object, text, withMessage } from "../../contracts/schema.ts";
+import { pageWith } from "../../contracts/paging.ts";
+import { named, text, withMessage } from "../../contracts/schema.ts";
 import { clientAddress } from "../http/guess-limiter.ts";
 import { requireScope, requireUnexpired } from "../http/standing.ts";
+import { checkParams } from "../request/check-params.ts";
 import { originOf } from "../request/negotiate.ts";
 import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
 
@@ -38,11 +40,12 @@ export const newFeed: OwnAnswer = {
 export const ownFeeds: OwnAnswer = {
   kind: "own",
   params: listFeeds.params,
-  result: object({ data: list(feed), message: text }),
-  async answer(context, _, req) {
-    const { data, message } = await call(busOf(context, req), listFeeds, {}, optionsOf(req));
+  result: pageWith(feed),
+  async answer(context, params, req) {
+    checkParams(listFeeds.params, params);
+    const { data, ...page } = await call(busOf(context, req), listFeeds, params, optionsOf(req));
     const origin = originOf(context, req);
-    return { body: { data: data.map(each => withAddresses(each, origin)), message } };
+    return { body: { data: data.map(each => withAddresses(each, origin)), ...page } };
   },
 };
 

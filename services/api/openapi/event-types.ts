@@ -1,5 +1,7 @@
 import { eventTypes } from "../../contracts/events.ts";
-import { list, named, object, text } from "../../contracts/schema.ts";
+import { pageOfShort, pageWith, shortPage } from "../../contracts/paging.ts";
+import { named, text } from "../../contracts/schema.ts";
+import { checkParams } from "../request/check-params.ts";
 import type { OwnAnswer } from "../routes/route.ts";
 import { eventSchema, summaries } from "./events.ts";
 import { eventExamples } from "./examples.ts";
@@ -19,10 +21,17 @@ const catalogue = eventTypes.map(type => ({
   example: eventExamples[type],
 }));
 
+const params = { $$strict: true, ...pageOfShort } as const;
+
 /** Answers with the types of events. */
 export const eventCatalogue: OwnAnswer = {
   kind: "own",
-  params: {},
-  result: object({ data: list(eventTypeDoc) }),
-  answer: () => ({ body: { data: catalogue } }),
+  params,
+  result: pageWith(eventTypeDoc),
+  answer: (_, asked) => {
+    checkParams(params, asked);
+    const places = new Map(catalogue.map(({ type }, at) => [type, String(at).padStart(3, "0")]));
+    const page = shortPage(catalogue, ({ type }) => places.get(type) ?? "", asked);
+    return { body: { ...page, message: "Types of events listed." } };
+  },
 };

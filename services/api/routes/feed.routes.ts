@@ -1,6 +1,6 @@
 import { removeFeed } from "../../contracts/feeds.contract.ts";
 import { feedDocument, newFeed, ownFeeds } from "../feeds/feeds.ts";
-import type { Route } from "./route.ts";
+import { page, type Route } from "./route.ts";
 
 const ofKey = { auth: "key", tag: "Feeds" } as const;
 
@@ -30,7 +30,7 @@ export const feedRoutes: Route[] = [
     status: 200,
     summary: "List feeds",
     description: "The feeds of the calling key, the oldest first, with their addresses.",
-    responses: { 200: { description: "The feeds.", example: { data: [example], message: "Feeds listed." } } },
+    responses: page("The feeds.", example),
   },
   {
     ...ofKey,

@@ -96,7 +96,14 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
         return { body: await readEvents(streams.context, keyId, params as EventsRequest, gone) };
       },
     },
-    aliases: { type: "types", event_types: "types", source: "sources", tag: "tags", wait: "wait_seconds" },
+    aliases: {
+      type: "types",
+      event_types: "types",
+      source: "sources",
+      tag: "tags",
+      wait: "wait_seconds",
+      cursor: "after",
+    },
     tool: readEventsTool,
     summary: "Read events a page at a time",
     description:
@@ -125,6 +132,7 @@ A request without an upgrade that accepts \`text/event-stream\` gets the same ev
             },
           ],
           next_after: 7,
+          next_cursor: null,
           more: false,
         },
       },

@@ -161,6 +161,7 @@ export const trackingRoutes: Route[] = [
     method: "GET",
     path: "/track/{source}/find",
     action: findSources,
+    aliases: { cursor: "page" },
     summary: "Find tracked sources",
     examples: { one: { source: "rss", query: "journal" } },
     description:
@@ -169,7 +170,14 @@ export const trackingRoutes: Route[] = [
     responses: {
       200: {
         description: "One page of what was found.",
-        example: { data: [dated], total: 1, page: 1, limit: 20, message: "Found 1 source." },
+        example: {
+          data: [dated],
+          total: 1,
+          page: 1,
+          limit: 20,
+          next_cursor: null,
+          message: "Found 1 source.",
+        },
       },
     },
   },

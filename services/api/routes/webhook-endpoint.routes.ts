@@ -207,7 +207,10 @@ export const webhookEndpointRoutes: Route[] = [
     summary: "List the types of events",
     description: "What webhooks receive and streams carry, with the JSON Schema of each type and an example.",
     responses: {
-      200: { description: "Every type of event.", example: { data: [] } },
+      200: {
+        description: "Every type of event.",
+        example: { data: [], next_cursor: null, message: "Types of events listed." },
+      },
     },
   },
 ];

@@ -69,9 +69,16 @@ export type EventsRequest = InferFields<typeof fields>;
 export const eventPage = named("EventPage", {
   data: { ...list(anyEvent), description: "As the streams carry them, the oldest first." },
   next_after: { ...count, description: "The `after` of the next call." },
+  next_cursor: {
+    ...count,
+    nullable: true,
+    description: "`next_after` while there are more events now, otherwise null.",
+  },
   more: { type: "boolean", description: "There may be more events now." },
 });
 export type EventPage = Infer<typeof eventPage>;
+
+type Portion = Omit<EventPage, "next_cursor">;
 
 /** What reading needs of the gateway. */
 export interface EventReading {
@@ -102,7 +109,7 @@ export async function readEvents(
 ): Promise<EventPage> {
   const { log, registry } = reading;
   const until = performance.now() + params.wait_seconds * 1000;
-  let page: EventPage = { data: [], next_after: await startOf(log, keyId, params), more: false };
+  let page: Portion = { data: [], next_after: await startOf(log, keyId, params), more: false };
   const grown = new WakeSignal();
   const ends = new AbortController();
   const end = () => {
@@ -116,7 +123,8 @@ export async function readEvents(
     for (;;) {
       page = await readPage(reading, keyId, params, page.next_after);
       const leftMs = until - performance.now();
-      if (page.data.length > 0 || leftMs <= 0 || ends.signal.aborted || gone.aborted) return page;
+      if (page.data.length > 0 || leftMs <= 0 || ends.signal.aborted || gone.aborted)
+        return { ...page, next_cursor: page.more ? page.next_after : null };
       if (!page.more) await grown.wait(Math.min(leftMs, readAgainMs));
     }
   } finally {
@@ -152,7 +160,7 @@ async function readPage(
   keyId: string,
   { types, sources, tags, meaningful, limit: most }: EventsRequest,
   after: number,
-): Promise<EventPage> {
+): Promise<Portion> {
   const data: Event[] = [];
   let position = after;
   let bytes = 0;

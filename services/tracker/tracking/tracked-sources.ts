@@ -1,6 +1,8 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
+import type { ResultOf } from "../../contracts/action.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { type DatedSource, isSearch, type SourceKind } from "../../contracts/source.ts";
+import type { findSources as find } from "../../contracts/tracker.contract.ts";
 import type { TrackerContext, TrackerStores } from "../context.ts";
 import { kindsOf } from "../source-kinds.ts";
 import { datedSource, type StoredSource, type StoredSubscription } from "../sources.store.ts";
@@ -20,7 +22,7 @@ export async function findSources(
   context: TrackerContext,
   { keyId }: Caller,
   { source: kind, query, page, limit }: Search,
-): Promise<{ data: DatedSource[]; total: number; page: number; limit: number; message: string }> {
+): Promise<ResultOf<typeof find>> {
   const data: DatedSource[] = [];
   const first = (page - 1) * limit;
   let total = 0;
@@ -30,7 +32,15 @@ export async function findSources(
     if (total >= first && data.length < limit) data.push(datedSource(source, subscription));
     total += 1;
   }
-  return { data, total, page, limit, message: total === 0 ? "No source found." : "Sources found." };
+  const next_cursor = first + limit < total ? page + 1 : null;
+  return {
+    data,
+    total,
+    page,
+    limit,
+    next_cursor,
+    message: total === 0 ? "No source found." : "Sources found.",
+  };
 }
 
 function holds({ username, name }: StoredSource, text: string): boolean {

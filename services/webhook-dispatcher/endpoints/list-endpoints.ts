@@ -1,5 +1,6 @@
 import type { Webhook, WebhookState } from "../../contracts/endpoint-options.ts";
 import { fail } from "../../contracts/errors.ts";
+import { type ListPage, type ShortPage, shortPage } from "../../contracts/paging.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import type { WebhookContext } from "../context.ts";
 import { removeAttempts } from "../journal/attempt-list.ts";
@@ -26,8 +27,10 @@ export async function getWebhook(
 export async function listWebhooks(
   context: Reading,
   keyId: string,
-): Promise<{ data: WebhookState[]; next_cursor: null; message: string }> {
-  const endpoints = await endpointsOf(context.endpoints, [keyId]);
+  page: ShortPage = {},
+): Promise<ListPage<WebhookState>> {
+  const all = await endpointsOf(context.endpoints, [keyId]);
+  const { data: endpoints, next_cursor } = shortPage(all, placeOf, page);
   const lanes = await context.lanes.find({ query: { _id: { $in: endpoints.map(({ _id }) => _id) } } });
   const laneOf = new Map(lanes.map(lane => [lane._id, lane]));
   const states = endpoints.map(async endpoint => {
@@ -35,9 +38,14 @@ export async function listWebhooks(
     return lane ? [await describeState(context, endpoint, lane)] : [];
   });
   const data = (await Promise.all(states)).flat();
-  if (data.length === 0) return { data, next_cursor: null, message: "No webhook is registered." };
+  if (all.length === 0) return { data, next_cursor, message: "No webhook is registered." };
   const failed = data.find(({ status }) => status === "FAILED");
-  return { data, next_cursor: null, message: failed ? failedMessage : "Webhooks listed." };
+  return { data, next_cursor, message: failed ? failedMessage : "Webhooks listed." };
+}
+
+/** The order of `endpointsOf`, as a text. */
+function placeOf({ addedAt, _id }: StoredEndpoint): string {
+  return `${new Date(addedAt).toISOString()}.${String(_id.length).padStart(3, "0")}.${_id}`;
 }
 
 /** An endpoint as its owner sees it. Throws 404 for an unknown one and for another key's. */

@@ -5,6 +5,7 @@ import type { Store } from "../../../mixins/store/store.ts";
 import { isInserted } from "../../../mixins/store/update-if.ts";
 import { fail } from "../../contracts/errors.ts";
 import { type FeedRecord, mostFeeds, type NewFeed } from "../../contracts/feeds.contract.ts";
+import { type ListPage, type ShortPage, shortPage } from "../../contracts/paging.ts";
 import type { FeedVault, StoredFeed } from "./feeds.store.ts";
 
 /** What the operations on feeds work with. */
@@ -60,10 +61,15 @@ async function freePlace(feeds: FeedContext["feeds"], keyId: string): Promise<nu
 }
 
 /** The feeds of a key; it has 50 at most. */
-export async function listFeeds({ feeds, vault }: FeedContext, keyId: string): Promise<Told<FeedRecord[]>> {
-  const found = await feeds.find({ query: { keyId }, sort: ["_id"], limit: mostFeeds });
-  const data = found.sort((a, b) => a.createdAt - b.createdAt).map(feed => describe(vault, feed));
-  return { data, message: "Feeds listed." };
+export async function listFeeds(
+  { feeds, vault }: FeedContext,
+  keyId: string,
+  page: ShortPage,
+): Promise<ListPage<FeedRecord>> {
+  const found = await feeds.find({ query: { keyId }, limit: mostFeeds });
+  const records = found.map(feed => describe(vault, feed));
+  const listed = shortPage(records, ({ created_at, id }) => `${created_at}.${id}`, page);
+  return { ...listed, message: "Feeds listed." };
 }
 
 /** Throws 404 for an unknown feed and for another key's. */

@@ -248,6 +248,61 @@ describe("a filter of a list has the same names everywhere", () => {
   });
 });
 
+/** Lists that are not read by `cursor` and `limit` with the answer's `data` and `next_cursor`, with the reason. */
+const otherLists: Record<string, string> = {
+  "/tracked-users": "The interface fixes `tracked_users`; GET /track?source=microblog has pages.",
+  "/microblog/post": "A post, with its pictures.",
+  "/messenger/search": "The interface fixes `messages`: a network's own search.",
+  "/messenger/channel/{channelId}/search": "The interface fixes `messages`: a network's own search.",
+  "/users/me/usage": "Figures of the days that are asked for.",
+  "/internal/keys/{id}/usage": "Figures of the days that are asked for.",
+  "/owner/keys/{id}/usage": "Figures of the days that are asked for.",
+  "/sources/{id}/tree": "A tree, not a list.",
+  "/sources/{id}/values": "A series of points for a chart, between two times.",
+  "/health/ready": "Names of what is missing.",
+  "/guide": "Sections of the guide that answer a question.",
+};
+
+describe("a list is read by `cursor` and `limit`, and answers with `data` and `next_cursor`", () => {
+  interface Part {
+    $ref?: string;
+    type?: string | string[];
+    properties?: Record<string, Part>;
+  }
+  interface Get {
+    parameters?: { name: string }[];
+    responses: Record<string, { content?: Record<string, { schema: Part }> }>;
+  }
+  const { paths, components } = openApiDocument(routes, toConfig({}).social) as unknown as {
+    paths: Record<string, { get?: Get }>;
+    components: { schemas: Record<string, Part> };
+  };
+  const resolved = (part: Part): Part =>
+    part.$ref ? resolved(components.schemas[part.$ref.split("/").at(-1) ?? ""] ?? {}) : part;
+  const lists = Object.entries(paths).flatMap(([path, { get }]) => {
+    const answer = resolved(get?.responses["200"]?.content?.["application/json"]?.schema ?? {});
+    const fields = Object.entries(answer.properties ?? {}).map(([name, of]) => ({ name, of: resolved(of) }));
+    const isList = answer.type === "array" || fields.some(({ of }) => of.type === "array");
+    // Firecrawl's API has the forms of Firecrawl.
+    if (!isList || /^\/v[12]\//.test(path)) return [];
+    const asked = (get?.parameters ?? [])
+      .map(({ name }) => name)
+      .filter(name => /^(cursor|limit)$/.test(name));
+    const told = fields.map(({ name }) => name).filter(name => /^(data|next_cursor)$/.test(name));
+    return [{ path, names: [...asked.sort(), ...told.sort()] }];
+  });
+  const form = ["cursor", "limit", "data", "next_cursor"];
+
+  test.each(lists.filter(({ path }) => !(path in otherLists)))("$path", ({ names }) => {
+    expect(names).toEqual(form);
+  });
+
+  test("an exception is a list, and has another form", () => {
+    const others = lists.filter(({ names }) => names.join() !== form.join()).map(({ path }) => path);
+    expect(others.sort()).toEqual(Object.keys(otherLists).sort());
+  });
+});
+
 test("every row has a name of its own, which clients can call", () => {
   const names = routes.map(({ name }) => name);
   expect(names.filter(name => !/^[a-z]+([A-Z][a-z0-9]+)*$/.test(name))).toEqual([]);

@@ -2219,6 +2219,8 @@ class FindSourcesResponse(Answer):
         """As asked for."""
         limit: int
         """As asked for."""
+        next_cursor: int | None
+        """The page after; null at the end."""
         message: str
 
         @overload
@@ -2232,6 +2234,9 @@ class FindSourcesResponse(Answer):
 
         @overload
         def __getitem__(self, key: Literal["limit"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> int | None: ...
 
         @overload
         def __getitem__(self, key: Literal["message"], /) -> str: ...
@@ -2945,9 +2950,18 @@ class ListEventTypesResponse(Answer):
 
     if TYPE_CHECKING:
         data: list[EventTypeDescription]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> list[EventTypeDescription]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -2960,10 +2974,15 @@ class ListFeedsResponse(Answer):
 
     if TYPE_CHECKING:
         data: list[EventFeed]
+        next_cursor: str | None
+        """Null at the end."""
         message: str
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> list[EventFeed]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
 
         @overload
         def __getitem__(self, key: Literal["message"], /) -> str: ...
@@ -8523,6 +8542,7 @@ class ListWebhooksResponse(Answer):
     if TYPE_CHECKING:
         data: list[WebhookState]
         next_cursor: str | None
+        """Null at the end."""
         message: str
 
         @overload
@@ -11613,6 +11633,8 @@ class EventPage(Answer):
         """As the streams carry them, the oldest first."""
         next_after: int
         """The `after` of the next call."""
+        next_cursor: int | None
+        """`next_after` while there are more events now, otherwise null."""
         more: bool
         """There may be more events now."""
 
@@ -11621,6 +11643,9 @@ class EventPage(Answer):
 
         @overload
         def __getitem__(self, key: Literal["next_after"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> int | None: ...
 
         @overload
         def __getitem__(self, key: Literal["more"], /) -> bool: ...

@@ -307,13 +307,19 @@ class AsyncOperations:
         return result
 
     async def find_sources(
-        self, source: str, *, query: str, page: int | None = None, limit: int | None = None
+        self,
+        source: str,
+        *,
+        query: str,
+        page: int | None = None,
+        cursor: int | None = None,
+        limit: int | None = None,
     ) -> FindSourcesResponse:
         """Find tracked sources."""
         result: FindSourcesResponse = await self._transport.json(
             "GET",
             path_of("/track/{source}/find", source=source),
-            query=compact({"query": query, "page": page, "limit": limit}),
+            query=compact({"query": query, "page": page, "cursor": cursor, "limit": limit}),
         )
         return result
 
@@ -391,9 +397,13 @@ class AsyncOperations:
         )
         return result
 
-    async def list_webhooks(self) -> ListWebhooksResponse:
+    async def list_webhooks(
+        self, *, cursor: str | None = None, limit: int | None = None
+    ) -> ListWebhooksResponse:
         """List webhooks and how their deliveries go."""
-        result: ListWebhooksResponse = await self._transport.json("GET", path_of("/webhooks"))
+        result: ListWebhooksResponse = await self._transport.json(
+            "GET", path_of("/webhooks"), query=compact({"cursor": cursor, "limit": limit})
+        )
         return result
 
     async def create_endpoint(self, body: CreateEndpointRequest) -> CreateEndpointResponse:
@@ -524,15 +534,20 @@ class AsyncOperations:
         )
         return result
 
-    async def list_event_types(self) -> ListEventTypesResponse:
+    async def list_event_types(
+        self, *, cursor: str | None = None, limit: int | None = None
+    ) -> ListEventTypesResponse:
         """List the types of events."""
-        result: ListEventTypesResponse = await self._transport.json("GET", path_of("/event-types"))
+        result: ListEventTypesResponse = await self._transport.json(
+            "GET", path_of("/event-types"), query=compact({"cursor": cursor, "limit": limit})
+        )
         return result
 
     async def read_events(
         self,
         *,
         after: int | None = None,
+        cursor: int | None = None,
         since: str | None = None,
         types: str | None = None,
         type: str | None = None,
@@ -553,6 +568,7 @@ class AsyncOperations:
             query=compact(
                 {
                     "after": after,
+                    "cursor": cursor,
                     "since": since,
                     "types": types,
                     "type": type,
@@ -570,9 +586,11 @@ class AsyncOperations:
         )
         return result
 
-    async def list_feeds(self) -> ListFeedsResponse:
+    async def list_feeds(self, *, cursor: str | None = None, limit: int | None = None) -> ListFeedsResponse:
         """List feeds."""
-        result: ListFeedsResponse = await self._transport.json("GET", path_of("/feeds"))
+        result: ListFeedsResponse = await self._transport.json(
+            "GET", path_of("/feeds"), query=compact({"cursor": cursor, "limit": limit})
+        )
         return result
 
     async def create_feed(self, body: CreateFeedRequest | None = None) -> CreateFeedResponse:

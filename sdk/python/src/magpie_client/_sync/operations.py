@@ -305,13 +305,19 @@ class Operations:
         return result
 
     def find_sources(
-        self, source: str, *, query: str, page: int | None = None, limit: int | None = None
+        self,
+        source: str,
+        *,
+        query: str,
+        page: int | None = None,
+        cursor: int | None = None,
+        limit: int | None = None,
     ) -> FindSourcesResponse:
         """Find tracked sources."""
         result: FindSourcesResponse = self._transport.json(
             "GET",
             path_of("/track/{source}/find", source=source),
-            query=compact({"query": query, "page": page, "limit": limit}),
+            query=compact({"query": query, "page": page, "cursor": cursor, "limit": limit}),
         )
         return result
 
@@ -389,9 +395,11 @@ class Operations:
         )
         return result
 
-    def list_webhooks(self) -> ListWebhooksResponse:
+    def list_webhooks(self, *, cursor: str | None = None, limit: int | None = None) -> ListWebhooksResponse:
         """List webhooks and how their deliveries go."""
-        result: ListWebhooksResponse = self._transport.json("GET", path_of("/webhooks"))
+        result: ListWebhooksResponse = self._transport.json(
+            "GET", path_of("/webhooks"), query=compact({"cursor": cursor, "limit": limit})
+        )
         return result
 
     def create_endpoint(self, body: CreateEndpointRequest) -> CreateEndpointResponse:
@@ -510,15 +518,20 @@ class Operations:
         )
         return result
 
-    def list_event_types(self) -> ListEventTypesResponse:
+    def list_event_types(
+        self, *, cursor: str | None = None, limit: int | None = None
+    ) -> ListEventTypesResponse:
         """List the types of events."""
-        result: ListEventTypesResponse = self._transport.json("GET", path_of("/event-types"))
+        result: ListEventTypesResponse = self._transport.json(
+            "GET", path_of("/event-types"), query=compact({"cursor": cursor, "limit": limit})
+        )
         return result
 
     def read_events(
         self,
         *,
         after: int | None = None,
+        cursor: int | None = None,
         since: str | None = None,
         types: str | None = None,
         type: str | None = None,
@@ -539,6 +552,7 @@ class Operations:
             query=compact(
                 {
                     "after": after,
+                    "cursor": cursor,
                     "since": since,
                     "types": types,
                     "type": type,
@@ -556,9 +570,11 @@ class Operations:
         )
         return result
 
-    def list_feeds(self) -> ListFeedsResponse:
+    def list_feeds(self, *, cursor: str | None = None, limit: int | None = None) -> ListFeedsResponse:
         """List feeds."""
-        result: ListFeedsResponse = self._transport.json("GET", path_of("/feeds"))
+        result: ListFeedsResponse = self._transport.json(
+            "GET", path_of("/feeds"), query=compact({"cursor": cursor, "limit": limit})
+        )
         return result
 
     def create_feed(self, body: CreateFeedRequest | None = None) -> CreateFeedResponse:
