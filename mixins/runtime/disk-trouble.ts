@@ -46,6 +46,9 @@ const remedy: Record<Kind, string> = {
 };
 
 const troubles = new Map<string, Trouble>();
+/** The episode that ended last. */
+let last: { kind: Kind; endedAt: number } | undefined;
+const longestRequestMs = 30_000;
 const listeners = new Set<(change: DiskChange) => void>();
 
 /**
@@ -69,10 +72,18 @@ export function refuseWhileIll(folder: string): void {
   if (trouble?.kind === "full" || trouble?.kind === "read-only") throw refusal(trouble.kind, trouble.error);
 }
 
-/** Why a request has no answer in time, if a disk is to blame. */
+/** Why a request has no answer in time, if a disk is to blame: one that is ill, or was while the request may have waited. */
 export function diskRefusal(cause: unknown): Error | undefined {
   const [first] = troubles.values();
-  return first && refusal(first.kind, cause);
+  const recent = last && Date.now() - last.endedAt < longestRequestMs ? last.kind : undefined;
+  const kind = first?.kind ?? recent;
+  return kind && refusal(kind, cause);
+}
+
+/** The sentence on a disk of this process that is ill; undefined while all are well. */
+export function diskCause(): string | undefined {
+  const [first] = troubles.values();
+  return first && says[first.kind];
 }
 
 /** Runs a sync of a file in `folder`; one that takes long is an episode, too. */
@@ -142,6 +153,7 @@ async function lookAgain(folder: string): Promise<void> {
     return;
   }
   troubles.delete(folder);
+  last = { kind: trouble.kind, endedAt: Date.now() };
   const seconds = Math.round((Date.now() - trouble.since) / 1000);
   for (const listener of listeners) listener({ is: "recovered", folder, kind: trouble.kind, seconds });
 }

@@ -1,5 +1,6 @@
 import { monotonicFactory } from "ulid";
 import { logEvent } from "../../../mixins/log/log-events.ts";
+import { diskCause } from "../../../mixins/runtime/disk-trouble.ts";
 import { call } from "../../contracts/action.ts";
 import { type AuditAct, type AuditActor, keepAct } from "../../contracts/audit.contract.ts";
 import { fail } from "../../contracts/errors.ts";
@@ -79,8 +80,8 @@ export async function recordAct(gateway: Gateway, req: Request, act: Act, outcom
 }
 
 function unrecorded(cause: unknown): Error {
-  const message =
-    "It was done, but the audit log cannot be written right now. Look at what is there before you send it again.";
+  const why = diskCause() ?? "The audit log cannot be written right now.";
+  const message = `It was done, but not kept in the audit log. ${why} Look at what is there before you send it again.`;
   return fail("overloaded", message, { retry_after: 5 }, cause);
 }
 

@@ -69,6 +69,9 @@ test("a sync that takes long is told before it ends, and names the cause of requ
   expect(publicError({ type: "REQUEST_TIMEOUT" }).message).toMatch("The disk of DATA_DIR is slow");
   sync.resolve();
   await kept;
+  await until("it is well", () => changes.length === 2);
+  // What waited for it is refused a little later.
+  expect(publicError({ type: "REQUEST_TIMEOUT" }).message).toMatch("The disk of DATA_DIR is slow");
   database.close();
 });
 
