@@ -631,17 +631,22 @@ describe("what is tracked, and polls, by a clock of the test", () => {
     expect([await events("k1"), await events("k2")]).toEqual([[1, 2], []]);
   });
 
-  test("why a poll could not be written is told, although it cannot be put off either", async () => {
+  test("why a poll could not be written is told, although it cannot be put off either, and it is free soon", async () => {
     await track("k1", feed(1));
     upstream.publish(feed(1));
     now += minute;
     const [leased] = await leaseDueSources(context, 1);
     if (!leased) throw new Error("Nothing was due");
     const away = { ...log, append: () => Promise.reject(new Error("the first")) };
-    const sources = Object.create(context.sources, {
-      change: { value: () => Promise.reject(new Error("the second")) },
-    });
+    let refused = 0;
+    const change: typeof context.sources.change = (...args) => {
+      refused += 1;
+      return refused > 2 ? context.sources.change(...args) : Promise.reject(new Error("the second"));
+    };
+    const sources = Object.create(context.sources, { change: { value: change } });
     await expect(pollOne({ ...context, sources, log: away }, leased)).rejects.toThrow("the first");
+    await until("it is free", async () => (await context.sources.findById(leased._id))?.lease === undefined);
+    expect(refused).toBe(3);
   });
 
   test("many posts for many keys: told in slices, and each once although the poll breaks off and is repeated", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Service } from "moleculer";
 import { allEnded } from "../../../mixins/async/timeout.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
@@ -146,10 +147,27 @@ async function write(
   }
 }
 
-/** If this write fails too, the source becomes free when its lease ends. */
+/** Milliseconds before another try to free a source whose store takes nothing, as while its disk is full. */
+const freeAgainMs = 1000;
+
+/** If this write fails too, it is repeated beside other work: the source would only become free when its lease ends. */
 async function putOff(context: TrackerContext, source: LeasedSource): Promise<void> {
+  if (!(await isFreed(context, source))) void freeLater(context, source);
+}
+
+async function freeLater(context: TrackerContext, source: LeasedSource): Promise<void> {
+  do await sleep(freeAgainMs, undefined, { ref: false });
+  while (context.leaseTokens.isGood(source.lease) && !(await isFreed(context, source)));
+}
+
+async function isFreed(context: TrackerContext, source: LeasedSource): Promise<boolean> {
   const waitMs = Math.max(absentMs, shortestMs(context, source.kind));
-  await postponePoll(context, source, context.now() + waitMs).catch(() => undefined);
+  try {
+    await postponePoll(context, source, context.now() + waitMs);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
