@@ -7,6 +7,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "20" },
     pages: { type: "string", default: "5000" },
     concurrency: { type: "string", default: "8" },
+    disk: { type: "boolean", default: false },
   },
 });
 
@@ -16,3 +17,5 @@ export const kills = Number(values.kills);
 export const pages = Number(values.pages);
 /** Pages of a crawl that are read at a time. */
 export const concurrency = Number(values.concurrency);
+/** The disk falls ill, and nothing else happens. */
+export const onlyDisk = values.disk;

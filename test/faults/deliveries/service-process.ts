@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { Agent, request } from "undici";
 import { within } from "../../../mixins/async/timeout.ts";
 import { startArgs, startEnv } from "../../support/start-args.ts";
@@ -18,6 +19,8 @@ export class ServiceProcess {
   readonly #adminKey: string;
   /** Called once a killed process is gone, before the next one starts. */
   afterDeath: () => Promise<void> = async () => undefined;
+  /** Takes each line of its log, whose warnings go to standard error otherwise. */
+  onLine: ((line: string) => void) | undefined;
   #child: ChildProcess | undefined;
   #address = "";
   #epoch = 0;
@@ -49,6 +52,10 @@ export class ServiceProcess {
 
   get address(): string {
     return this.#address;
+  }
+
+  get adminHeaders(): Record<string, string> {
+    return { "x-admin-key": this.#adminKey };
   }
 
   /** How often it was started. */
@@ -92,7 +99,7 @@ export class ServiceProcess {
   }
 
   admin(method: string, path: string, body?: object): Promise<unknown> {
-    return this.#request(method, path, { "x-admin-key": this.#adminKey }, body);
+    return this.#request(method, path, this.adminHeaders, body);
   }
 
   as(key: string, method: string, path: string, body?: object): Promise<unknown> {
@@ -117,9 +124,11 @@ export class ServiceProcess {
     const args = ["--no-warnings", ...startArgs];
     const child = spawn(process.execPath, args, {
       cwd: root,
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", this.onLine ? "pipe" : "inherit"],
       env: { ...this.#env, ...this.#envOf(this.#epoch) },
     });
+    for (const input of [child.stdout, child.stderr])
+      if (this.onLine && input) createInterface({ input }).on("line", this.onLine);
     const endWithUs = () => child.kill("SIGKILL");
     process.once("exit", endWithUs);
     child.once("exit", () => process.off("exit", endWithUs));
