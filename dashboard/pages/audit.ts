@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import type { AuditEvent } from "../../services/contracts/audit.contract.ts";
 import { html } from "../html.ts";
+import { KeyName } from "../jobs/key-cell.ts";
 import { type Filter, Filters, List, useList } from "../parts/list.ts";
 import { Empty, Mark } from "../parts/state.ts";
 import type { Column } from "../parts/table.ts";
@@ -46,15 +47,12 @@ const actors: Record<AuditEvent["data"]["actor"]["role"], string> = {
   nobody: "Nobody",
 };
 
-/** Enough of an id to tell keys apart, and all of what was erased. */
-const longestEnd = 8;
-
 function Who({ actor }: Pick<AuditEvent["data"], "actor">): VNode {
   const { role, owner, key_id } = actor;
   return html`${actors[role]}${owner !== null && html` ${role === "key" && "of "}<span class="breaks">${owner}</span>`}
     ${
       key_id !== null &&
-      html`<span class="below soft">${role === "key" ? "key" : "as the key"} <a href=${link("/audit", { key_id })} title=${key_id}><code>${key_id.slice(-longestEnd)}</code></a></span>`
+      html`<span class="below soft">${role === "key" ? "key" : "as the key"} <a href=${link("/audit", { key_id })} title=${key_id}><${KeyName} id=${key_id} /></a></span>`
     }`;
 }
 

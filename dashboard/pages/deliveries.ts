@@ -1,6 +1,7 @@
 /* Every attempt to deliver: of the acting key, or of all keys for an administrator who has chosen none. */
 import type { VNode } from "preact";
 import { html } from "../html.ts";
+import { KeyName } from "../jobs/key-cell.ts";
 import { Filters, List, useList } from "../parts/list.ts";
 import { Empty } from "../parts/state.ts";
 import type { Column } from "../parts/table.ts";
@@ -23,7 +24,7 @@ const outcome = {
 const whose: Column<Attempt> = {
   title: "Key",
   cell: ({ key_id = "" }) =>
-    html`<a href=${link("/webhook", { key: key_id })}><code>${key_id.slice(-6)}</code></a>`,
+    html`<a class="breaks" href=${link("/webhook", { key: key_id })} title=${key_id}><${KeyName} id=${key_id} /></a>`,
 };
 
 function Deliveries(): VNode {

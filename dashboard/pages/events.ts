@@ -9,6 +9,7 @@ import { type LiveEvents, useLiveEvents } from "../events/live-events.ts";
 import { typeName, typeNames } from "../events/type-names.ts";
 import { WhatHappened } from "../events/what-happened.ts";
 import { html } from "../html.ts";
+import { KeyName } from "../jobs/key-cell.ts";
 import { Dialog } from "../parts/dialog.ts";
 import { Filters } from "../parts/list.ts";
 import { Empty, Mark, type MarkKind } from "../parts/state.ts";
@@ -115,7 +116,7 @@ function Row({ event, onOpen }: { event: LiveEvent; onOpen: () => void }): VNode
       <span class="event-type">${typeName(type)}</span>
       <span class="event-source breaks">${data.source?.name ?? ""}</span>
       <span class="event-text">${isQuiet && html`<span class="event-judged">Not meaningful</span> `}${headline(event)}</span>
-      <span class="event-time faint">${key_id && html`<code>${key_id.slice(-6)}</code> `}<${Time} at=${timestamp} /></span>
+      <span class="event-time faint">${key_id && html`<span class="event-key"><${KeyName} id=${key_id} /></span> · `}<${Time} at=${timestamp} /></span>
     </button>
   </li>`;
 }

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import type { LaneSummary } from "../../services/contracts/admin.contract.ts";
 import { html } from "../html.ts";
+import { KeyName } from "../jobs/key-cell.ts";
 import { Filters, List, useList } from "../parts/list.ts";
 import { Empty, Mark } from "../parts/state.ts";
 import type { Column } from "../parts/table.ts";
@@ -20,7 +21,7 @@ const columns: Column<LaneSummary>[] = [
       key_id,
       webhook_id,
     }) => html`<a class="breaks" href=${link(`/webhook/${webhook_id}`, { key: key_id })}>${url}</a>
-      <span class="below faint">Key <code>${key_id}</code></span>`,
+      <span class="below faint">Key <${KeyName} id=${key_id} /></span>`,
   },
   {
     title: "Status",

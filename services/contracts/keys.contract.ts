@@ -132,6 +132,15 @@ export const listKeys = repeatable("keys.list", {
       ),
       optional: true,
     },
+    ids: {
+      type: "array",
+      items: id,
+      min: 1,
+      max: 200,
+      unique: true,
+      optional: true,
+      description: "Only keys with these ids, all on one page; no other filter counts beside it.",
+    },
   },
   result: pageWith(adminKey),
 });

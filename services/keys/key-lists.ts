@@ -8,6 +8,7 @@ import { beginsWith, cursorAt, findByName, folded, type NamePlace, placeOf } fro
 interface KeyListRequest {
   owner?: string;
   query?: string;
+  ids?: string[];
   cursor?: string;
   limit: number;
 }
@@ -15,8 +16,16 @@ interface KeyListRequest {
 /** A page of keys, with masked values. Without `query` newest first, in the order of their ids. */
 export async function listKeys(
   context: KeysContext,
-  { owner, query, cursor, limit }: KeyListRequest,
+  { owner, query, ids, cursor, limit }: KeyListRequest,
 ): Promise<ListPage<AdminKeyRecord>> {
+  if (ids !== undefined) {
+    const found = await context.keys.find({
+      query: { _id: { $in: ids } },
+      sort: ["-_id"],
+      limit: ids.length,
+    });
+    return shown(context, found, null);
+  }
   if (query !== undefined && owner === undefined) return await searchKeys(context, { query, cursor, limit });
   const { page, next_cursor } = await findPage(context.keys, {
     query: {

@@ -70,6 +70,16 @@ test.each([1, 2, 3, 7, 100])(
   },
 );
 
+test("keys are listed by their ids, and those that are gone are left out", async () => {
+  const { data } = await listKeys(context, { limit: 100 });
+  const [, second, , fourth] = data;
+  const ids = [String(fourth?.id), "nobody", String(second?.id)];
+  expect(await listKeys(context, { ids, query: "nobody", limit: 1 })).toMatchObject({
+    data: [second, fourth],
+    next_cursor: null,
+  });
+});
+
 test("a renamed key is found by its new name only", async () => {
   const { data } = await createKey(context, { owner: "renamer", name: "before" });
   await updateKey(context, { id: data.id, name: "Afterwards" });

@@ -13383,6 +13383,8 @@ export interface operations {
                 owner?: string;
                 /** @description Only keys whose owner or name begins so, in any case of letters; beside `owner` whose name does. */
                 query?: string;
+                /** @description Only keys with these ids, all on one page; no other filter counts beside it. */
+                ids?: string[];
             };
             header?: never;
             path?: never;

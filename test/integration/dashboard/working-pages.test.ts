@@ -533,10 +533,13 @@ test("an administrator sees the work of all keys and acts as one by the address"
     ["/sources", "Quiet Wren"],
     ["/webhook", `${receiver.url}/hook`],
     ["/deliveries?status=failed", "500"],
+    // Keys are named.
+    ["/deliveries", "default"],
     // With one key in the installation there is nothing to choose.
     ["/feeds", "No feed yet"],
     ["/joins", "No requests yet"],
     ["/scrapes", "/boats/3"],
+    ["/scrapes", "default"],
     ["/crawls", "13 of 13"],
     ["/playground", "The result appears here"],
   ];

@@ -770,12 +770,13 @@ class Operations:
         limit: int | None = None,
         owner: str | None = None,
         query: str | None = None,
+        ids: str | None = None,
     ) -> ListAllApiKeysResponse:
         """List keys."""
         result: ListAllApiKeysResponse = self._transport.json(
             "GET",
             path_of("/internal/keys"),
-            query=compact({"cursor": cursor, "limit": limit, "owner": owner, "query": query}),
+            query=compact({"cursor": cursor, "limit": limit, "owner": owner, "query": query, "ids": ids}),
         )
         return result
 
