@@ -30,6 +30,8 @@ interface Scene {
 function scenes(production: SeededKey, research: SeededKey, site: string): Scene[] {
   const key = `key=${production.id}`;
   const page = encodeURIComponent(`${site}/`);
+  // A monitor has a source with this name, too.
+  const tickets = `/sources?${key}&query=tickets&tag=harbour`;
   return [
     { name: "overview", path: "/" },
     { name: "overview-of-key", path: `/?${key}` },
@@ -59,12 +61,12 @@ function scenes(production: SeededKey, research: SeededKey, site: string): Scene
       path: `/sources?${key}&query=corvid`,
       prepare: tab => tab.click("Change how Corvid Lab is watched"),
     },
-    { name: "source", path: `/sources?${key}&query=tickets`, prepare: tab => view(tab, "Now") },
-    { name: "source-changes", path: `/sources?${key}&query=tickets`, prepare: tab => view(tab, "Changes") },
-    { name: "source-values", path: `/sources?${key}&query=tickets`, prepare: tab => view(tab, "Values") },
-    { name: "source-checks", path: `/sources?${key}&query=tickets`, prepare: tab => view(tab, "Checks") },
-    { name: "source-pointing", path: `/sources?${key}&query=tickets`, prepare: pointAtPicture },
-    { name: "source-options", path: `/sources?${key}&query=tickets`, prepare: rehearse, height: 2400 },
+    { name: "source", path: tickets, prepare: tab => view(tab, "Now") },
+    { name: "source-changes", path: tickets, prepare: tab => view(tab, "Changes") },
+    { name: "source-values", path: tickets, prepare: tab => view(tab, "Values") },
+    { name: "source-checks", path: tickets, prepare: tab => view(tab, "Checks") },
+    { name: "source-pointing", path: tickets, prepare: pointAtPicture },
+    { name: "source-options", path: tickets, prepare: rehearse, height: 2400 },
     { name: "source-of-feed", path: `/sources?${key}&query=arrivals`, prepare: tab => view(tab, "Changes") },
     { name: "source-of-account", path: `/sources?${key}&query=corvid`, prepare: tab => view(tab, "Now") },
     {
