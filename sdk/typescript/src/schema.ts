@@ -4373,6 +4373,7 @@ export interface components {
             message: string;
         };
         FeedAttachment: {
+            /** @description An address of the web, or `magnet:` of a torrent. */
             url: string;
             mime_type: string;
             title?: string;
@@ -4423,8 +4424,26 @@ export interface components {
             tags?: string[];
             language?: string;
             attachments?: components["schemas"]["FeedAttachment"][];
+            /** @description The address of a page with comments. */
+            comments?: string;
+            /** @description The feed or site that the item is from, where it says so. */
+            source?: components["schemas"]["FeedSource"];
+            /** @description A digital object identifier, such as `10.1000/182`. */
+            doi?: string;
+            /** @description What a podcast says of an episode; its sound is in `attachments`. */
+            podcast?: components["schemas"]["FeedPodcast"];
             /** @description Texts were cut, so that the event stays below 256 KB. */
             truncated?: boolean;
+        };
+        FeedPodcast: {
+            season?: number;
+            episode?: number;
+            transcripts?: components["schemas"]["PodcastFile"][];
+            chapters?: components["schemas"]["PodcastFile"];
+        };
+        FeedSource: {
+            title?: string;
+            url?: string;
         };
         FieldChange: {
             from?: unknown;
@@ -5837,6 +5856,11 @@ export interface components {
                 code: string;
                 message: string;
             }[];
+        };
+        PodcastFile: {
+            url: string;
+            mime_type?: string;
+            language?: string;
         };
         PollAnySourceResponse: {
             data: {

@@ -43,6 +43,8 @@ const isTruncated = rule({
   description: "Texts were cut, so that the event stays below 256 KB.",
 });
 
+const podcastFile = named("PodcastFile", { url: text, mime_type: maybe, language: maybe });
+
 const feedItem = {
   ...named("FeedItem", {
     id: { ...text, description: "Its id in the feed; else its link; else a hash of its content." },
@@ -68,7 +70,7 @@ const feedItem = {
     attachments: {
       ...list(
         named("FeedAttachment", {
-          url: text,
+          url: { ...text, description: "An address of the web, or `magnet:` of a torrent." },
           mime_type: text,
           title: maybe,
           alt: { ...maybe, description: "What a picture or a video shows, by its `media:description`." },
@@ -77,6 +79,23 @@ const feedItem = {
         }),
       ),
       optional: true,
+    },
+    comments: { ...maybe, description: "The address of a page with comments." },
+    source: {
+      ...named("FeedSource", { title: maybe, url: maybe }),
+      optional: true,
+      description: "The feed or site that the item is from, where it says so.",
+    },
+    doi: { ...maybe, description: "A digital object identifier, such as `10.1000/182`." },
+    podcast: {
+      ...named("FeedPodcast", {
+        season: { type: "number", optional: true },
+        episode: { type: "number", optional: true },
+        transcripts: { ...list(podcastFile), optional: true },
+        chapters: { ...podcastFile, optional: true },
+      }),
+      optional: true,
+      description: "What a podcast says of an episode; its sound is in `attachments`.",
     },
     truncated: isTruncated,
   }),

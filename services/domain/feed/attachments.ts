@@ -23,8 +23,9 @@ export function attachmentsOf(item: XmlElement, base: string): Attachment[] {
       duration_in_seconds: numberIn(attributeOf(each, "duration")),
     }),
   );
+  const magnets = magnetsOf(item).flatMap(link => attachment(link, undefined, base));
   // Some feeds repeat an enclosure as media content, with fewer details.
-  return distinct([...enclosed, ...shown], ({ url }) => url, maxAttachments);
+  return distinct([...enclosed, ...magnets, ...shown], ({ url }) => url, maxAttachments);
 }
 
 /** The item's own picture. */
@@ -55,6 +56,15 @@ function enclosures(item: XmlElement): XmlElement[] {
   return [...childrenOf(item, "enclosure"), ...links];
 }
 
+/** Torrents that are an item's link instead of an enclosure. */
+function magnetsOf(item: XmlElement): string[] {
+  const links = childrenOf(item, "link", "atom:link").filter(
+    each => attributeOf(each, "rel") !== "enclosure",
+  );
+  const written = [...links, ...childrenOf(item, "torrent:magneturi")].flatMap(each => addressOf(each) ?? []);
+  return written.filter(isMagnet);
+}
+
 function mediaContents(item: XmlElement): XmlElement[] {
   return [item, ...childrenOf(item, "media:group")].flatMap(parent => childrenOf(parent, "media:content"));
 }
@@ -64,7 +74,7 @@ function mediaType(content: XmlElement): string | undefined {
   return attributeOf(content, "type") ?? (medium === undefined ? undefined : `${medium}/*`);
 }
 
-function numberIn(text: string | undefined): number | undefined {
+export function numberIn(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
@@ -80,6 +90,11 @@ function secondsIn(text: string | undefined): number | undefined {
 
 type Details = { [name in keyof Attachment]?: Attachment[name] | undefined };
 
+/** Whether an address is that of a torrent (BEP 9), which leads to no host. */
+export function isMagnet(link: string | undefined): link is string {
+  return link !== undefined && /^\s*magnet:\?/i.test(link);
+}
+
 /** JSON Feed 1.1 requires a media type; without one, the extension of the file decides. */
 export function attachment(
   link: string | undefined,
@@ -87,7 +102,7 @@ export function attachment(
   base: string,
   details: Details = {},
 ): Attachment[] {
-  const url = absoluteUrl(link, base);
+  const url = isMagnet(link) ? URL.parse(link)?.href : absoluteUrl(link, base);
   if (url === undefined) return [];
   const known = Object.entries(details).filter(
     ([, value]) => value !== undefined && value !== "" && !(typeof value === "number" && value <= 0),
@@ -107,9 +122,11 @@ const types: Record<string, string> = {
   gif: "image/gif",
   webp: "image/webp",
   pdf: "application/pdf",
+  torrent: "application/x-bittorrent",
 };
 
 function typeByName(url: string): string {
-  const ending = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? "";
+  const name = isMagnet(url) ? ".torrent" : new URL(url).pathname;
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   return types[ending] ?? "application/octet-stream";
 }

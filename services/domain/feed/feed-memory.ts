@@ -175,8 +175,12 @@ function contentHash(item: FeedItem): string {
   const shown = (toText(content_html) ?? content_text ?? summary ?? "").split("\n");
   const lines = comparable(linesThatCount(item, shown));
   const text = lines.filter(line => line !== "").join(" ");
-  const files = attachments.map(({ url }) => new URL(url).pathname);
-  return shortHash(JSON.stringify([withoutNoise(title ?? ""), text, files]), 8);
+  // The trackers of a torrent's address come and go; what it is has an item of its own.
+  const files = attachments.map(({ url }) => new URL(url)).filter(({ protocol }) => protocol !== "magnet:");
+  return shortHash(
+    JSON.stringify([withoutNoise(title ?? ""), text, files.map(({ pathname }) => pathname)]),
+    8,
+  );
 }
 
 // 72 bits distinguish a million items of one feed; 48 are enough to compare two values.

@@ -20,6 +20,13 @@ export interface FeedItem {
   tags?: string[];
   language?: string;
   attachments?: Attachment[];
+  /** The address of a page with comments. */
+  comments?: string;
+  /** The feed or site that the item is from. */
+  source?: { title?: string; url?: string };
+  /** A digital object identifier, such as `10.1000/182`. */
+  doi?: string;
+  podcast?: Podcast;
   /** Texts were truncated, so that the item fits into an event. */
   truncated?: true;
 }
@@ -38,6 +45,21 @@ export interface Attachment {
   alt?: string;
   size_in_bytes?: number;
   duration_in_seconds?: number;
+}
+
+/** What a podcast says of an episode. */
+export interface Podcast {
+  season?: number;
+  episode?: number;
+  transcripts?: PodcastFile[];
+  /** A file of chapters. */
+  chapters?: PodcastFile;
+}
+
+interface PodcastFile {
+  url: string;
+  mime_type?: string;
+  language?: string;
 }
 
 export interface Feed {

@@ -1,9 +1,9 @@
 import type { JsonFeed } from "feedsmith";
-import { attachment } from "./attachments.ts";
+import { attachment, isMagnet } from "./attachments.ts";
 import { cleanHtml } from "./clean-html.ts";
 import { type Author, distinct, type Feed, type FeedItem, toItem } from "./feed.ts";
 import { feedDate } from "./feed-date.ts";
-import { absoluteUrl, toLine, toText } from "./feed-text.ts";
+import { absoluteUrl, decodeEntities, toLine, toText } from "./feed-text.ts";
 
 /** JSON Feed 1.0 and 1.1. */
 export function jsonFeed(feed: JsonFeed.Feed<string>, base: string): Feed {
@@ -34,7 +34,7 @@ function jsonItem(item: JsonFeed.Item<string>, feed: JsonFeed.Feed<string>, base
     id: item.id,
     url,
     external_url: absoluteUrl(item.external_url, base),
-    title: item.title,
+    title: plainLine(item.title),
     content_html: item.content_html === undefined ? undefined : cleanHtml(item.content_html, url ?? base),
     content_text: item.content_text,
     summary: toText(item.summary),
@@ -44,15 +44,27 @@ function jsonItem(item: JsonFeed.Item<string>, feed: JsonFeed.Feed<string>, base
     authors: (item.authors ?? feed.authors ?? []).map(person => authorOf(person, base)).slice(0, 20),
     tags: distinct(item.tags ?? [], tag => tag),
     language: item.language ?? feed.language,
-    attachments: (item.attachments ?? [])
-      .flatMap(({ url: link, mime_type, title, size_in_bytes, duration_in_seconds }) =>
-        attachment(link, mime_type, base, { title, size_in_bytes, duration_in_seconds }),
-      )
-      .slice(0, 50),
+    attachments: distinct(
+      [...(isMagnet(item.url) ? [{ url: item.url }] : []), ...(item.attachments ?? [])].flatMap(
+        ({ url: link, mime_type, title, size_in_bytes, duration_in_seconds }) =>
+          attachment(link, mime_type, base, { title, size_in_bytes, duration_in_seconds }),
+      ),
+      ({ url: file }) => file,
+    ),
   });
 }
 
-function authorOf({ name, url, avatar }: JsonFeed.Author, base: string): Author {
+/** A plain text on one line. Many programs escape it as in HTML; what looks like a tag is text. */
+function plainLine(text: string | undefined): string | undefined {
+  return (
+    decodeEntities(text ?? "")
+      .replace(/\s+/g, " ")
+      .trim() || undefined
+  );
+}
+
+function authorOf({ name: written, url, avatar }: JsonFeed.Author, base: string): Author {
+  const name = plainLine(written);
   const [home, picture] = [absoluteUrl(url, base), absoluteUrl(avatar, base)];
   return {
     ...(name !== undefined && { name }),

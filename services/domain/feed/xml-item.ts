@@ -3,6 +3,7 @@ import { cleanHtml } from "./clean-html.ts";
 import { type Author, distinct, type FeedItem, toItem } from "./feed.ts";
 import { feedDate } from "./feed-date.ts";
 import { absoluteUrl, toLine, toText } from "./feed-text.ts";
+import { factsOf } from "./item-facts.ts";
 import {
   addressOf,
   attributeOf,
@@ -50,6 +51,7 @@ export function xmlItem(item: XmlElement, { url: outer, language, authors }: Fee
     tags: tagsOf(item),
     language: firstValue(item, "dc:language") ?? languageOf(item) ?? language,
     attachments: attachmentsOf(item, base),
+    ...factsOf(item, base),
   });
 }
 

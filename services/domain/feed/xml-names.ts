@@ -51,6 +51,17 @@ const prefixes: [prefix: string, namespaces: string][] = [
     "media",
     "search.yahoo.com/mrss search.yahoo.com/rss video.search.yahoo.com/mrss www.rssboard.org/media-rss",
   ],
+  [
+    "podcast",
+    "podcastindex.org/namespace/1.0 github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md",
+  ],
+  [
+    "prism",
+    "prismstandard.org/namespaces/basic/2.0 prismstandard.org/namespaces/basic/2.1 prismstandard.org/namespaces/basic/3.0 " +
+      "prismstandard.org/namespaces/1.2/basic purl.org/rss/1.0/modules/prism",
+  ],
+  ["arxiv", "arxiv.org/schemas/atom"],
+  ["torrent", "xmlns.ezrss.it/0.1"],
   ["xhtml", "www.w3.org/1999/xhtml"],
   ["rdf", "www.w3.org/1999/02/22-rdf-syntax-ns"],
   ["xml", "www.w3.org/xml/1998/namespace"],

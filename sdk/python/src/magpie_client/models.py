@@ -2030,6 +2030,7 @@ class FeedAttachment(Answer):
 
     if TYPE_CHECKING:
         url: str
+        """An address of the web, or `magnet:` of a torrent."""
         mime_type: str
         title: str | None
         alt: str | None
@@ -2111,77 +2112,18 @@ class FeedGap(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
-class FeedItem(Answer):
+class FeedSource(Answer):
     __slots__ = ()
 
     if TYPE_CHECKING:
-        id: str
-        """Its id in the feed; else its link; else a hash of its content."""
-        url: str | None
-        external_url: str | None
         title: str | None
-        """Plain text."""
-        content_html: str | None
-        """Cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute."""
-        content_text: str | None
-        summary: str | None
-        """Plain text."""
-        image: str | None
-        date_published: str | None
-        """ISO 8601."""
-        date_modified: str | None
-        """ISO 8601."""
-        authors: list[FeedAuthor] | None
-        tags: list[str] | None
-        language: str | None
-        attachments: list[FeedAttachment] | None
-        truncated: bool | None
-        """Texts were cut, so that the event stays below 256 KB."""
-
-        @overload
-        def __getitem__(self, key: Literal["id"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["url"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["external_url"], /) -> str: ...
+        url: str | None
 
         @overload
         def __getitem__(self, key: Literal["title"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["content_html"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["content_text"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["summary"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["image"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["date_published"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["date_modified"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["authors"], /) -> list[FeedAuthor]: ...
-
-        @overload
-        def __getitem__(self, key: Literal["tags"], /) -> list[str]: ...
-
-        @overload
-        def __getitem__(self, key: Literal["language"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["attachments"], /) -> list[FeedAttachment]: ...
-
-        @overload
-        def __getitem__(self, key: Literal["truncated"], /) -> bool: ...
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -3993,6 +3935,29 @@ class PlannedPost(Answer):
 
         @overload
         def __getitem__(self, key: Literal["details"], /) -> list[PlannedPostDetail]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PodcastFile(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        url: str
+        mime_type: str | None
+        language: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["mime_type"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["language"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -7939,6 +7904,33 @@ class FailedPage(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class FeedPodcast(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        season: float | None
+        episode: float | None
+        transcripts: list[PodcastFile] | None
+        chapters: PodcastFile | None
+
+        @overload
+        def __getitem__(self, key: Literal["season"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["episode"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["transcripts"], /) -> list[PodcastFile]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["chapters"], /) -> PodcastFile: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class GetApiKeyUsageResponse(Answer):
     __slots__ = ()
 
@@ -9691,142 +9683,6 @@ class RehearseResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
-class RssItemCreatedEventData(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        source: Source
-        item: FeedItem
-        """Names as in JSON Feed 1.1. Fields without a value are absent."""
-        judgement: Judgement | None
-        """With `goal`: what the language model says of it."""
-        version: str | None
-        """The version that was kept of it."""
-
-        @overload
-        def __getitem__(self, key: Literal["source"], /) -> Source: ...
-
-        @overload
-        def __getitem__(self, key: Literal["item"], /) -> FeedItem: ...
-
-        @overload
-        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
-
-        @overload
-        def __getitem__(self, key: Literal["version"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
-class RssItemCreatedEvent(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        id: str
-        """The same in every delivery of this event."""
-        type: Literal["rss.item.created"]
-        timestamp: str
-        seq: int
-        """Counts per key, without gaps."""
-        data: RssItemCreatedEventData
-
-        @overload
-        def __getitem__(self, key: Literal["id"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["type"], /) -> Literal["rss.item.created"]: ...
-
-        @overload
-        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["seq"], /) -> int: ...
-
-        @overload
-        def __getitem__(self, key: Literal["data"], /) -> RssItemCreatedEventData: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
-class RssItemUpdatedEventData(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        source: Source
-        item: FeedItem
-        """Names as in JSON Feed 1.1. Fields without a value are absent."""
-        judgement: Judgement | None
-        """With `goal`: what the language model says of it."""
-        version: str | None
-        """The version that was kept of it."""
-        previous_version: str | None
-        """The version with which it was compared; null where that is not kept."""
-        change: ItemChange | None
-        """How it differs from its version before; absent where none is kept."""
-
-        @overload
-        def __getitem__(self, key: Literal["source"], /) -> Source: ...
-
-        @overload
-        def __getitem__(self, key: Literal["item"], /) -> FeedItem: ...
-
-        @overload
-        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
-
-        @overload
-        def __getitem__(self, key: Literal["version"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["previous_version"], /) -> str | None: ...
-
-        @overload
-        def __getitem__(self, key: Literal["change"], /) -> ItemChange: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
-class RssItemUpdatedEvent(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        id: str
-        """The same in every delivery of this event."""
-        type: Literal["rss.item.updated"]
-        timestamp: str
-        seq: int
-        """Counts per key, without gaps."""
-        data: RssItemUpdatedEventData
-
-        @overload
-        def __getitem__(self, key: Literal["id"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["type"], /) -> Literal["rss.item.updated"]: ...
-
-        @overload
-        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["seq"], /) -> int: ...
-
-        @overload
-        def __getitem__(self, key: Literal["data"], /) -> RssItemUpdatedEventData: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
 class RunMonitorResponse(Answer):
     __slots__ = ()
 
@@ -11550,105 +11406,97 @@ class DiffVersionsResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
-Event: TypeAlias = (
-    MicroblogPostCreatedEvent
-    | ChatserverMessageCreatedEvent
-    | MessengerMessageCreatedEvent
-    | RssItemCreatedEvent
-    | RssItemUpdatedEvent
-    | WebPageChangedEvent
-    | SitePageAddedEvent
-    | SitePageChangedEvent
-    | SitePageRemovedEvent
-    | SitePageMovedEvent
-    | SiteChangedEvent
-    | SiteCheckedEvent
-    | SearchResultFoundEvent
-    | SourceFailingEvent
-    | SourceRecoveredEvent
-    | SourceGoneEvent
-    | SourceGapEvent
-    | MonitorPageEvent
-    | MonitorCheckedEvent
-    | QuotaWarningEvent
-    | QuotaExceededEvent
-    | WebhookTestEvent
-)
-
-
-class EventBatch(Answer):
+class FeedItem(Answer):
     __slots__ = ()
 
     if TYPE_CHECKING:
         id: str
-        """Computed from the events: the same in every delivery of this batch."""
-        type: Literal["batch"]
-        timestamp: str
-        """That of the last event."""
-        events: list[Event]
-        """In the order of `seq`."""
+        """Its id in the feed; else its link; else a hash of its content."""
+        url: str | None
+        external_url: str | None
+        title: str | None
+        """Plain text."""
+        content_html: str | None
+        """Cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute."""
+        content_text: str | None
+        summary: str | None
+        """Plain text."""
+        image: str | None
+        date_published: str | None
+        """ISO 8601."""
+        date_modified: str | None
+        """ISO 8601."""
+        authors: list[FeedAuthor] | None
+        tags: list[str] | None
+        language: str | None
+        attachments: list[FeedAttachment] | None
+        comments: str | None
+        """The address of a page with comments."""
+        source: FeedSource | None
+        """The feed or site that the item is from, where it says so."""
+        doi: str | None
+        """A digital object identifier, such as `10.1000/182`."""
+        podcast: FeedPodcast | None
+        """What a podcast says of an episode; its sound is in `attachments`."""
+        truncated: bool | None
+        """Texts were cut, so that the event stays below 256 KB."""
 
         @overload
         def __getitem__(self, key: Literal["id"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["type"], /) -> Literal["batch"]: ...
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+        def __getitem__(self, key: Literal["external_url"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["events"], /) -> list[Event]: ...
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
-class EventFrame(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        type: Literal["event"]
-        event: Event
+        def __getitem__(self, key: Literal["content_html"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["type"], /) -> Literal["event"]: ...
+        def __getitem__(self, key: Literal["content_text"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["event"], /) -> Event: ...
+        def __getitem__(self, key: Literal["summary"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
-class EventPage(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        data: list[Event]
-        """As the streams carry them, the oldest first."""
-        next_after: int
-        """The `after` of the next call."""
-        next_cursor: int | None
-        """`next_after` while there are more events now, otherwise null."""
-        more: bool
-        """There may be more events now."""
+        def __getitem__(self, key: Literal["image"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["data"], /) -> list[Event]: ...
+        def __getitem__(self, key: Literal["date_published"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["next_after"], /) -> int: ...
+        def __getitem__(self, key: Literal["date_modified"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["next_cursor"], /) -> int | None: ...
+        def __getitem__(self, key: Literal["authors"], /) -> list[FeedAuthor]: ...
 
         @overload
-        def __getitem__(self, key: Literal["more"], /) -> bool: ...
+        def __getitem__(self, key: Literal["tags"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["language"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["attachments"], /) -> list[FeedAttachment]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["comments"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> FeedSource: ...
+
+        @overload
+        def __getitem__(self, key: Literal["doi"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["podcast"], /) -> FeedPodcast: ...
+
+        @overload
+        def __getitem__(self, key: Literal["truncated"], /) -> bool: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -12002,7 +11850,140 @@ class RenameOwnKeyResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
-StreamFrame: TypeAlias = HelloFrame | EventFrame | ErrorFrame
+class RssItemCreatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        item: FeedItem
+        """Names as in JSON Feed 1.1. Fields without a value are absent."""
+        judgement: Judgement | None
+        """With `goal`: what the language model says of it."""
+        version: str | None
+        """The version that was kept of it."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["item"], /) -> FeedItem: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RssItemCreatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["rss.item.created"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: RssItemCreatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["rss.item.created"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> RssItemCreatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RssItemUpdatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        item: FeedItem
+        """Names as in JSON Feed 1.1. Fields without a value are absent."""
+        judgement: Judgement | None
+        """With `goal`: what the language model says of it."""
+        version: str | None
+        """The version that was kept of it."""
+        previous_version: str | None
+        """The version with which it was compared; null where that is not kept."""
+        change: ItemChange | None
+        """How it differs from its version before; absent where none is kept."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["item"], /) -> FeedItem: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["previous_version"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["change"], /) -> ItemChange: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class RssItemUpdatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["rss.item.updated"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: RssItemUpdatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["rss.item.updated"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> RssItemUpdatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 class UpdateApiKeyResponse(Answer):
@@ -12062,6 +12043,112 @@ class CreateMonitorResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+Event: TypeAlias = (
+    MicroblogPostCreatedEvent
+    | ChatserverMessageCreatedEvent
+    | MessengerMessageCreatedEvent
+    | RssItemCreatedEvent
+    | RssItemUpdatedEvent
+    | WebPageChangedEvent
+    | SitePageAddedEvent
+    | SitePageChangedEvent
+    | SitePageRemovedEvent
+    | SitePageMovedEvent
+    | SiteChangedEvent
+    | SiteCheckedEvent
+    | SearchResultFoundEvent
+    | SourceFailingEvent
+    | SourceRecoveredEvent
+    | SourceGoneEvent
+    | SourceGapEvent
+    | MonitorPageEvent
+    | MonitorCheckedEvent
+    | QuotaWarningEvent
+    | QuotaExceededEvent
+    | WebhookTestEvent
+)
+
+
+class EventBatch(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """Computed from the events: the same in every delivery of this batch."""
+        type: Literal["batch"]
+        timestamp: str
+        """That of the last event."""
+        events: list[Event]
+        """In the order of `seq`."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["batch"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["events"], /) -> list[Event]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EventFrame(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["event"]
+        event: Event
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["event"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["event"], /) -> Event: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EventPage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[Event]
+        """As the streams carry them, the oldest first."""
+        next_after: int
+        """The `after` of the next call."""
+        next_cursor: int | None
+        """`next_after` while there are more events now, otherwise null."""
+        more: bool
+        """There may be more events now."""
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[Event]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_after"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["more"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class GetMonitorResponse(Answer):
     __slots__ = ()
 
@@ -12103,3 +12190,6 @@ class ListMonitorsResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
         def __getitem__(self, key: str, /) -> Any: ...
+
+
+StreamFrame: TypeAlias = HelloFrame | EventFrame | ErrorFrame
