@@ -9,6 +9,8 @@ export interface StoredClaim extends Doc {
   digest: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;
+  /** All that the request asks for was made. What is not there any more was removed since. */
+  isMade?: true;
 }
 
 /** A request as it came from the gateway. */
@@ -40,13 +42,41 @@ export async function claimJob(
   newId: () => string,
   now: number,
 ): Promise<string> {
-  if (key === undefined) return newId();
-  const _id = digestOf([keyId, operation, key]);
-  const claim = { _id, jobId: newId(), digest: digestOf(body), expiresAt: now + retentionMs };
-  const { jobId, digest } = await firstClaim(claims, claim, now);
-  if (digest !== claim.digest)
-    throw fail("conflict", "This Idempotency-Key was sent with another body before. Use a new one.");
-  return jobId;
+  return key === undefined
+    ? newId()
+    : (await claimOf(claims, { keyId, operation, key, body }, newId, now)).jobId;
+}
+
+/** How a thing is made that clients can remove again. */
+interface Making<Made> {
+  newId(): string;
+  /** Null where nothing has this id. */
+  find(id: string): Promise<Made | null>;
+  /** Makes it under this id, or what is still missing of it. Calls at the same time make one. */
+  make(id: string): Promise<Made>;
+}
+
+/**
+ * Makes what a request asks for, once: a repeated request gets what is there. Throws `conflict` (409) when the request had
+ * another body before, and when what it made was removed since: a repetition that comes late must not bring it back.
+ */
+export async function makeOnce<Made>(
+  claims: Store<StoredClaim>,
+  { key, ...request }: ClaimedRequest,
+  { newId, find, make }: Making<Made>,
+  now: number,
+): Promise<Made> {
+  if (key === undefined) return await make(newId());
+  const { _id, jobId, isMade } = await claimOf(claims, { key, ...request }, newId, now);
+  if (isMade) {
+    const known = await find(jobId);
+    if (known === null)
+      throw fail("conflict", "What this Idempotency-Key has made was removed since. Use a new one.");
+    return known;
+  }
+  const made = await make(jobId);
+  await claims.update(_id, { $set: { isMade: true } });
+  return made;
 }
 
 /** Removes expired claims. */
@@ -57,6 +87,21 @@ export async function pruneClaims(claims: Store<StoredClaim>, now: number): Prom
     if (expired.length > 0) await claims.removeMany({ _id: { $in: expired.map(({ _id }) => _id) } });
     if (expired.length < pruneSlice) return;
   }
+}
+
+/** The claim of a request. Throws `conflict` when that was of another body. */
+async function claimOf(
+  claims: Store<StoredClaim>,
+  { keyId, operation, key, body }: ClaimedRequest,
+  newId: () => string,
+  now: number,
+): Promise<StoredClaim> {
+  const _id = digestOf([keyId, operation, key]);
+  const claim = { _id, jobId: newId(), digest: digestOf(body), expiresAt: now + retentionMs };
+  const first = await firstClaim(claims, claim, now);
+  if (first.digest !== claim.digest)
+    throw fail("conflict", "This Idempotency-Key was sent with another body before. Use a new one.");
+  return first;
 }
 
 /** The claim of the key: this one, or an earlier one that has not expired. */

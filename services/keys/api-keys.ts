@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { makeOnce } from "../../mixins/store/idempotency.ts";
 import type { Caller, KeyLimits } from "../contracts/caller.ts";
 import { codeOf, fail, invalid } from "../contracts/errors.ts";
 import type { KeyScope } from "../contracts/key-scopes.ts";
@@ -62,17 +63,41 @@ export async function setMessengerDefault(
   return { data: { messengerDefaultApiKeyId: apiKeyId }, message };
 }
 
-/** Generates a key. Throws `key_limit_reached` when the owner has as many as allowed. */
+/** Who asks for a key, and the request's `Idempotency-Key`. */
+export interface KeyRequest {
+  /** Empty for the administrator. */
+  of?: string;
+  idempotencyKey?: string | undefined;
+}
+
+/**
+ * Generates a key. Throws `key_limit_reached` when the owner has as many as allowed. A repeated request gets the key as it
+ * is now, with its value: the answer to the first one may be lost.
+ */
 export async function createKey(
   context: KeysContext,
   wanted: Omit<NewKey, "value">,
+  { of = "", idempotencyKey }: KeyRequest = {},
 ): Promise<{ data: AdminKeyRecord; message: string }> {
-  const key = await insertKey(context, { ...wanted, value: generateKey(randomBytes) }, context.keysPerOwner);
-  if (!key) {
-    const message = `This owner has ${context.keysPerOwner} API keys, which is as many as allowed. Delete one first.`;
-    throw fail("key_limit_reached", message);
-  }
+  const request = { keyId: of, operation: "key", key: idempotencyKey, body: wanted };
+  const making = {
+    newId: () => context.newId(Date.now()),
+    find: (id: string) => context.keys.findById(id),
+    make: (id: string) => generate(context, { ...wanted, id }),
+  };
+  const key = await makeOnce(context.claims, request, making, Date.now());
   return { data: adminRecord(context, key), message: "API key generated." };
+}
+
+async function generate(
+  context: KeysContext,
+  wanted: Omit<NewKey, "value"> & { id: string },
+): Promise<StoredKey> {
+  const value = generateKey(randomBytes);
+  const key = await insertKey(context, { ...wanted, value }, context.keysPerOwner);
+  if (key) return key;
+  const message = `This owner has ${context.keysPerOwner} API keys, which is as many as allowed. Delete one first.`;
+  throw fail("key_limit_reached", message);
 }
 
 /** What bounds a key; null for nothing. */
@@ -82,6 +107,8 @@ export interface KeyBounds {
 }
 
 interface NewKey extends KeyBounds {
+  /** A new one unless told. */
+  id?: string;
   owner: string;
   name: string;
   value: string;
@@ -93,8 +120,9 @@ interface NewKey extends KeyBounds {
 const maxTries = 100;
 
 /**
- * Stores a key in the owner's lowest free slot; null when `max` slots are taken. When several calls want the same slot,
- * the unique index accepts one and the others try again. Rejects with `conflict` when the value exists.
+ * Stores a key in the owner's lowest free slot, or finds the one with its id; null when `max` slots are taken. When several
+ * calls want the same slot, the unique index accepts one and the others try again. Rejects with `conflict` when the value
+ * exists.
  */
 export async function insertKey(
   context: KeysContext,
@@ -102,10 +130,13 @@ export async function insertKey(
   max: number,
 ): Promise<StoredKey | null> {
   await ensureOwner(context, wanted.owner);
+  const newKey = { ...wanted, id: wanted.id ?? context.newId(Date.now()) };
   for (let tries = 1; ; tries += 1) {
+    const known = wanted.id === undefined ? null : await context.keys.findById(wanted.id);
+    if (known) return known;
     const slot = await freeSlot(context, wanted.owner, max);
     if (slot === null) return null;
-    const key = storedKey(context, wanted, slot);
+    const key = storedKey(context, newKey, slot);
     try {
       return await context.keys.insert(key);
     } catch (error) {
@@ -125,12 +156,10 @@ async function freeSlot({ keys }: KeysContext, owner: string, max: number): Prom
 }
 
 function storedKey(
-  { vault, newId, now: clock }: KeysContext,
-  { owner, name, value, limits, quotas, scopes, expires_at }: NewKey,
+  { vault, now: clock }: KeysContext,
+  { id: _id, owner, name, value, limits, quotas, scopes, expires_at }: NewKey & { id: string },
   slot: number,
 ): StoredKey {
-  const now = Date.now();
-  const _id = newId(now);
   return {
     _id,
     owner,
@@ -141,7 +170,7 @@ function storedKey(
     limits: limits ?? {},
     ...(quotas && quotasAfter({}, quotas)),
     ...boundsAfter({}, { scopes, expires_at }, clock()),
-    createdAt: new Date(now).toISOString(),
+    createdAt: new Date().toISOString(),
     ownerFolded: folded(owner),
     nameFolded: folded(name),
   };

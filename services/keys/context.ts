@@ -1,6 +1,7 @@
 import { monotonicFactory } from "ulid";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { LogEvent } from "../../mixins/log/log-events.ts";
+import { claimIndexes, type StoredClaim } from "../../mixins/store/idempotency.ts";
 import { factsCollection, type StoredFact } from "../../mixins/store/master-secret.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
@@ -111,6 +112,8 @@ const actsCollection = "audit_acts";
 
 const endsCollection = "key_ended_sessions";
 
+const claimsCollection = "key_claims";
+
 const countsCollection = "key_quota_counts";
 
 /** Counts of one key and day; `_id` is `<keyId>:<day>`. */
@@ -136,6 +139,7 @@ export const storeOptions: StoreOptions = {
     ],
     [ownersCollection]: [{ fields: ["folded", "_id"] }, { fields: ["linkHash"], unique: true, sparse: true }],
     [factsCollection]: [],
+    [claimsCollection]: claimIndexes,
     [endsCollection]: [{ fields: ["expiresAt"] }],
     [countsCollection]: [],
     [erasuresCollection]: [{ fields: ["state", "_id"] }],
@@ -158,6 +162,7 @@ export interface KeysContext {
   endedSessions: Store<StoredEnd>;
   erasures: Store<StoredErasure>;
   acts: Store<StoredAct>;
+  claims: Store<StoredClaim>;
   /** What keys have used of their quotas. */
   quotas: QuotaBook;
   log: EventLog;
@@ -197,6 +202,7 @@ export function openContext({ keys, log, masterSecret, keysPerOwner, now, onErro
     endedSessions: keys.collection(endsCollection),
     erasures: keys.collection(erasuresCollection),
     acts: keys.collection(actsCollection),
+    claims: keys.collection(claimsCollection),
     vault: openVault(masterSecret),
     passwords: new Passwords(),
     keysPerOwner,

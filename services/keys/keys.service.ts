@@ -5,6 +5,7 @@ import { loadCredentials } from "../../mixins/config/credentials.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import { type LogEvent, logEvent } from "../../mixins/log/log-events.ts";
 import { healthMixin } from "../../mixins/runtime/health.ts";
+import { pruneClaims } from "../../mixins/store/idempotency.ts";
 import { verifyMasterSecret } from "../../mixins/store/master-secret.ts";
 import { scrubFolder } from "../../mixins/store/sqlite/scrub.ts";
 import { storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
@@ -99,7 +100,7 @@ const keyActions = [
   ),
   published(contract.listKeys, listKeys),
   published(contract.createKey, async (context, wanted, { ctx }) => {
-    const created = await createKey(context, wanted);
+    const created = await createKey(context, wanted, { idempotencyKey: ctx.meta.idempotencyKey });
     if (wanted.quotas)
       await ctx.broadcast(quotasChanged.name, { keyId: created.data.id } satisfies QuotasChanged);
     return created;
@@ -130,7 +131,9 @@ const ownerActions = [
     return null;
   }),
   published(owners.listOwnKeys, (context, page, { owner }) => listKeys(context, { ...page, owner })),
-  published(owners.createOwnKey, (context, wanted, { owner }) => createOwnKey(context, owner, wanted)),
+  published(owners.createOwnKey, (context, wanted, { owner, ctx }) =>
+    createOwnKey(context, owner, wanted, ctx.meta.idempotencyKey),
+  ),
   published(owners.renameOwnKey, async (context, change, { owner, ctx }) => {
     const updated = await renameOwnKey(context, owner, change);
     await ctx.broadcast(keyChanged.name, { keyId: change.id } satisfies KeyChanged);
@@ -284,7 +287,10 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
       const stopping = new AbortController();
       this.stopping = stopping;
       this.pruning = periodic(
-        () => pruneActs(this.context, now() - config.auditRetentionMs, stopping.signal),
+        async () => {
+          await pruneClaims(this.context.claims, Date.now());
+          await pruneActs(this.context, now() - config.auditRetentionMs, stopping.signal);
+        },
         {
           everyMs: pruneEveryMs,
           startsAtOnce: true,

@@ -19,8 +19,9 @@ export function createOwnKey(
   context: KeysContext,
   owner: string,
   { name, scopes, expires_at }: KeyBounds & { name: string },
+  idempotencyKey: string | undefined,
 ): Answer<AdminKeyRecord> {
-  return createKey(context, { owner, name, scopes, expires_at });
+  return createKey(context, { owner, name, scopes, expires_at }, { of: owner, idempotencyKey });
 }
 
 /** Renames a key, or changes what bounds it. Limits and quotas are the administrator's. */

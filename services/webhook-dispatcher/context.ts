@@ -7,6 +7,7 @@ import type { WithEgress } from "../../mixins/egress/egress.mixin.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import { logEvent } from "../../mixins/log/log-events.ts";
+import type { StoredClaim } from "../../mixins/store/idempotency.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
@@ -23,6 +24,7 @@ import type { MailWay } from "./mail/mail-way.ts";
 import { type Send, sendBy } from "./sending/send.ts";
 import { ThreadedLanes, type Threading } from "./threads/threaded-lanes.ts";
 import {
+  claimsCollection,
   deliveriesCollection,
   lanesCollection,
   type StoredAttempts,
@@ -36,6 +38,7 @@ export interface WebhookContext {
   firstWebhooks: FirstWebhooks;
   lanes: Store<StoredLane>;
   deliveries: Store<StoredAttempts>;
+  claims: Store<StoredClaim>;
   journal: Journal;
   /** The lanes of this node, in this thread or in others. */
   dispatcher: ThreadedLanes;
@@ -163,6 +166,7 @@ export async function openContext(
     firstWebhooks,
     lanes: storedLanes,
     deliveries,
+    claims: store.collection(claimsCollection),
     journal,
     dispatcher: lanes,
     log,

@@ -1,6 +1,7 @@
 import type { Service, ServiceBroker } from "moleculer";
 import { existingKeysThrough, forgetMissingKeys } from "../../mixins/clients/existing-keys.ts";
 import { logEvent } from "../../mixins/log/log-events.ts";
+import { pruneClaims } from "../../mixins/store/idempotency.ts";
 import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import { countsOf, type ErasureCounts, type ErasureOf } from "../contracts/erasure.contract.ts";
 import type { WebhookContext } from "./context.ts";
@@ -35,7 +36,8 @@ export const maintenanceEveryMs = 10 * 60_000;
 /** Runs on a single node, for all nodes. */
 export async function maintain(service: Maintained): Promise<void> {
   if (!service.context?.dispatcher.leads) return;
-  await Promise.all([forgetDeletedKeys(service), reconcileNotices(service)]);
+  const { claims } = service.context;
+  await Promise.all([forgetDeletedKeys(service), reconcileNotices(service), pruneClaims(claims, Date.now())]);
 }
 
 /** Removes everything of a deleted key. */

@@ -41,20 +41,14 @@ import { operations, service } from "../contracts/service.ts";
 import * as contract from "../contracts/webhook-dispatcher.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { openContext, type WebhookContext } from "./context.ts";
+import { addEndpoint, admitOfMonitor, createEndpoint } from "./endpoints/create-endpoint.ts";
 import {
   listAllDeliveries,
   listDeliveries,
   listEndpointDeliveries,
   showDelivery,
 } from "./endpoints/deliveries.ts";
-import {
-  admitOfMonitor,
-  changeWebhook,
-  createEndpoint,
-  registerWebhook,
-  removeFirstWebhook,
-  removeWebhook,
-} from "./endpoints/endpoints.ts";
+import { changeWebhook, registerWebhook, removeFirstWebhook, removeWebhook } from "./endpoints/endpoints.ts";
 import {
   describeReactivated,
   describeWebhook,
@@ -145,12 +139,11 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       published(contract.listWebhooks, (context, page, { caller }) =>
         listWebhooks(context, caller.keyId, page),
       ),
-      published(contract.createEndpoint, async (context, wanted, { caller }) => {
-        const { secret, ...written } = await createEndpoint(context, caller.keyId, wanted);
-        return {
-          data: { ...(await describeWritten(context, written)), secret },
-          message: "Webhook registered.",
-        };
+      published(contract.createEndpoint, async (context, wanted, { caller, ctx }) => {
+        const { idempotencyKey } = ctx.meta;
+        const created = await createEndpoint(context, caller.keyId, wanted, idempotencyKey);
+        const { secret, message } = created;
+        return { data: { ...(await describeWritten(context, created)), secret }, message };
       }),
       published(contract.getEndpoint, (context, { id }, { caller }) =>
         getEndpoint(context, caller.keyId, id),
@@ -165,7 +158,7 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
         return await removeWebhook(context, _id);
       }),
       counted(contract.createMonitorEndpoint, async (context, { monitor, ...wanted }, { caller }) => {
-        const { secret, endpoint } = await createEndpoint(context, caller.keyId, wanted, monitor);
+        const { secret, endpoint } = await addEndpoint(context, caller.keyId, wanted, { monitor });
         return { id: endpoint.webhookId, secret };
       }),
       counted(contract.admitMonitorEndpoint, async (context, { more, ...wanted }, { caller }) => {
@@ -219,8 +212,8 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
         endpoints: await endpoints.count(),
         endpoints_failed: await lanes.count({ status: "FAILED" }),
       })),
-      ofFeeds(feed.createFeed, (context, wanted, { caller }) =>
-        createFeed(context, caller.keyId, wanted, Date.now()),
+      ofFeeds(feed.createFeed, (context, wanted, { caller, ctx }) =>
+        createFeed(context, caller.keyId, wanted, Date.now(), ctx.meta.idempotencyKey),
       ),
       ofFeeds(feed.listFeeds, (context, page, { caller }) => listFeeds(context, caller.keyId, page)),
       ofFeeds(feed.removeFeed, (context, { feed: id }, { caller }) => removeFeed(context, caller.keyId, id)),

@@ -1,3 +1,4 @@
+import { claimIndexes } from "../../mixins/store/idempotency.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Index, Store } from "../../mixins/store/store.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
@@ -189,6 +190,9 @@ export const lanesCollection = "webhook_lanes";
 
 export const deliveriesCollection = "webhook_attempts";
 
+/** The claims of requests that make endpoints and feeds. */
+export const claimsCollection = "webhook_claims";
+
 /** The owner of a secret, and its stored form. */
 export type Signer = Pick<
   StoredEndpoint,
@@ -253,6 +257,7 @@ export const storeOptions: StoreOptions = {
     ],
     ...noticeCollections,
     ...feedCollections,
+    [claimsCollection]: claimIndexes,
     [deliveriesCollection]: [
       { fields: ["keyId", "_id"] },
       { fields: ["endpoint", "_id"], sparse: true },

@@ -1,4 +1,5 @@
 import type { WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { madeOnceSuite } from "../suites/made-once.suite.ts";
 import {
   type EndpointsWorld,
   endpointOverrides,
@@ -32,4 +33,6 @@ withMongo(mongo).describe("in a cluster", () => {
   });
 
   webhookEndpointsSuite(() => world);
+
+  madeOnceSuite(() => world.magpie);
 });

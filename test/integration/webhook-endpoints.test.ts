@@ -1,4 +1,5 @@
 import type { WithLog } from "../../mixins/event-log/event-log.mixin.ts";
+import { madeOnceSuite } from "../suites/made-once.suite.ts";
 import {
   type EndpointsWorld,
   endpointOverrides,
@@ -18,6 +19,8 @@ beforeAll(async () => {
 afterAll(() => magpie.stop());
 
 webhookEndpointsSuite(() => world);
+
+madeOnceSuite(() => magpie);
 
 test("without a mail server an address of mail is refused, and the answer says what the operator sets", async () => {
   const reply = await magpie.request("POST", "/webhooks", { body: { url: "mailto:person@example.org" } });

@@ -6,6 +6,7 @@ import { type KeysContext, openContext, type StoredKey, storeOptions } from "../
 import { listKeys } from "../../services/keys/key-lists.ts";
 import { findCallers } from "../../services/keys/sessions.ts";
 import { countUsage } from "../../services/keys/usage.ts";
+import { Life } from "../support/mortal.ts";
 import type { QuotaDriver } from "./quotas.suite.ts";
 
 const noon = Date.parse("2026-11-27T12:00:00.000Z");
@@ -15,25 +16,37 @@ export function keyBoundsSuite(name: string, driverOf: () => QuotaDriver): void 
   describe(`bounds of keys on ${name}`, () => {
     let driver: QuotaDriver;
     let context: KeysContext;
+    let keys: Store<StoredKey>;
 
     beforeEach(async () => {
       driver = driverOf();
       const { collection, indexes = [], extraCollections = {} } = storeOptions;
       const join = await driver.open(Object.entries({ [collection]: indexes, ...extraCollections }));
-      context = openContext({
-        keys: (await join()) as unknown as Store<StoredKey>,
-        log: {} as EventLog,
-        masterSecret: "a master secret of more than 32 characters",
-        keysPerOwner: 10,
-        now: () => noon,
-        onError: (_, error) => {
-          throw error;
-        },
-      });
+      keys = (await join()) as unknown as Store<StoredKey>;
+      context = contextOf(keys);
     });
     afterEach(() => driver.close());
 
     const listed = async () => (await listKeys(context, { limit: 10 })).data[0];
+
+    test.each(["death", "lost answer"] as const)(
+      "a request for a key that is repeated after the %s of a process makes one, with its value",
+      async end => {
+        for (let last = 0, isStruck = true; isStruck; last += 1) {
+          const wanted = { owner: `ann-${last}`, name: "n" };
+          const asked = { idempotencyKey: `${end} ${last}` };
+          const dying = contextOf(new Life(last, end).with(keys));
+          const first = await createKey(dying, wanted, asked).catch(() => undefined);
+          isStruck = first === undefined;
+          const again = await createKey(context, wanted, asked);
+          if (first) expect(again).toEqual(first);
+          expect(await createKey(context, wanted, asked)).toEqual(again);
+          expect(await authenticate(context, again.data.key)).toMatchObject({ keyId: again.data.id });
+          const count = await keys.count({ owner: wanted.owner });
+          expect({ last, count }).toEqual({ last, count: 1 });
+        }
+      },
+    );
 
     test("a key is made with bounds, a change keeps what it does not name, and null takes one away", async () => {
       const expires_at = "2026-12-01T01:00:00+01:00";
@@ -64,5 +77,18 @@ export function keyBoundsSuite(name: string, driverOf: () => QuotaDriver): void 
       await used("2026-11-27T12:02:00.000Z");
       expect(await listed()).toMatchObject({ last_used_at: "2026-11-27T12:02:00.000Z" });
     });
+  });
+}
+
+function contextOf(keys: Store<StoredKey>): KeysContext {
+  return openContext({
+    keys,
+    log: {} as EventLog,
+    masterSecret: "a master secret of more than 32 characters",
+    keysPerOwner: 10,
+    now: () => noon,
+    onError: (_, error) => {
+      throw error;
+    },
   });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEmbeddedLeases } from "../../mixins/coordination/leases/embedded.leases.ts";
 import { defaultLimits } from "../../services/contracts/caller.ts";
+import type { NewMonitor } from "../../services/contracts/monitors.contract.ts";
 import { reapDeadSessions } from "../../services/tracker/maintenance/dead-sessions.ts";
 import { runMonitor } from "../../services/tracker/monitors/checks.ts";
 import { createMonitor, removeMonitor } from "../../services/tracker/monitors/monitors.ts";
@@ -30,6 +31,22 @@ export function monitorDeathsSuite(name: string, open: () => Promise<TrackerStor
         expect(last).toBeLessThan(200);
       }
     }, 240_000);
+  });
+
+  test(`a request for a monitor that is repeated after a death makes one: ${name}`, async () => {
+    for (let last = 0, isStruck = true; isStruck; last += 1) {
+      await inWorlds(open, async (live, next) => {
+        const first = await newMonitor(await live(new Life(last + 1)), "a-key").catch(() => undefined);
+        isStruck = first === undefined;
+        const heir = await next();
+        const again = await newMonitor(heir, "a-key");
+        expect({ last, first: first ?? again }).toEqual({ last, first: again });
+        expect(await newMonitor(heir, "a-key")).toBe(again);
+        expect(await heir.context.monitors.count()).toBe(1);
+        await removeMonitor(heir.context, caller, { id: again });
+        await expect(newMonitor(heir, "a-key")).rejects.toMatchObject({ type: "conflict" });
+      });
+    }
   });
 
   test(`a process dies before each write of the removal of a monitor: ${name}`, async () => {
@@ -100,12 +117,13 @@ async function dieIn(open: () => Promise<TrackerStore>, last: number, before: nu
   });
 }
 
-async function newMonitor(world: World): Promise<string> {
+async function newMonitor(world: World, idempotencyKey?: string): Promise<string> {
   for (const page of pages) world.upstream.pages.set(page, 1);
-  const { data } = await createMonitor(world.context, caller, {
+  const wanted: NewMonitor = {
     ...{ name: "Pages", schedule: { cron: "0 0 1 1 *" }, page_events: true },
     targets: [{ source: "web", sids: [...pages, gone] }],
-  });
+  };
+  const { data } = await createMonitor(world.context, caller, wanted, idempotencyKey);
   return data.id;
 }
 

@@ -208,6 +208,22 @@ export function webhookEndpointsSuite(worldOf: () => EndpointsWorld): void {
     expect(first?.field.split(/[.[]/)[0]).toBe(field);
   });
 
+  test("one that is equal to another is made, and the answer names the other", async () => {
+    const filter = { event_types: ["web.page.changed", "rss.item.created"], tags: ["work"] };
+    const { id } = await add("/equal", { ...filter, name: "the first" });
+    const made = async (path: string, options: object) => {
+      const reply = await ask("POST", "/webhooks", { url: receiver.url + path, ...options });
+      return [reply.status, reply.json<{ message: string }>().message.includes(id)];
+    };
+    expect(await made("/other", filter)).toEqual([201, false]);
+    expect(await made("/equal", { ...filter, meaningful: true })).toEqual([201, false]);
+    expect(await made("/equal", { tags: ["work"] })).toEqual([201, false]);
+    const turned = { ...filter, event_types: filter.event_types.toReversed() };
+    expect(await made("/equal", turned)).toEqual([201, true]);
+    const all = (await ask("GET", "/webhooks")).json<{ data: object[] }>().data;
+    expect(all).toHaveLength(5);
+  });
+
   test("a key has twenty, and no more at once", async () => {
     const asked = Array.from({ length: 24 }, (_, n) =>
       ask("POST", "/webhooks", { url: `${receiver.url}/${n}` }),

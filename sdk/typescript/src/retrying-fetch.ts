@@ -11,8 +11,11 @@ export interface RetryOptions {
   fetch: typeof fetch;
 }
 
-/** Operations that take an `Idempotency-Key`, which makes a repeated request the same job. */
-const takesKey = new Set(["/web/scrape", "/web/crawl", "/web/batch"]);
+/** Operations that take an `Idempotency-Key`, which makes a repeated request the same job, or the same thing. */
+const takesKey = new Set([
+  ...["/web/scrape", "/web/crawl", "/web/batch"],
+  ...["/webhooks", "/feeds", "/monitors", "/internal/keys", "/owner/keys"],
+]);
 /** A new password ends the session that asked for it, so that a repetition is refused though the change was made. */
 const passwordPath = "/session/password";
 

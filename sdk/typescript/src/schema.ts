@@ -8516,7 +8516,10 @@ export interface operations {
     createMonitor: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For 24 hours, requests with the same key and the same body are one, which makes one thing; the same key with another body is a 409. Visible ASCII characters, no blanks. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8596,6 +8599,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
@@ -10357,7 +10361,10 @@ export interface operations {
     createEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For 24 hours, requests with the same key and the same body are one, which makes one thing; the same key with another body is a 409. Visible ASCII characters, no blanks. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10438,6 +10445,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
@@ -11717,7 +11725,10 @@ export interface operations {
     createFeed: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For 24 hours, requests with the same key and the same body are one, which makes one thing; the same key with another body is a 409. Visible ASCII characters, no blanks. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11783,6 +11794,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
@@ -11931,7 +11943,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For 24 hours, requests with the same key and the same body are one job; the same key with another body is a 409. Visible ASCII characters, no blanks. */
+                /** @description For 24 hours, requests with the same key and the same body are one, which makes one thing; the same key with another body is a 409. Visible ASCII characters, no blanks. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12351,7 +12363,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For 24 hours, requests with the same key and the same body are one job; the same key with another body is a 409. Visible ASCII characters, no blanks. */
+                /** @description For 24 hours, requests with the same key and the same body are one, which makes one thing; the same key with another body is a 409. Visible ASCII characters, no blanks. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12602,7 +12614,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For 24 hours, requests with the same key and the same body are one job; the same key with another body is a 409. Visible ASCII characters, no blanks. */
+                /** @description For 24 hours, requests with the same key and the same body are one, which makes one thing; the same key with another body is a 409. Visible ASCII characters, no blanks. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13483,7 +13495,10 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For 24 hours, requests with the same key and the same body are one, which makes one thing; the same key with another body is a 409. Visible ASCII characters, no blanks. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13556,6 +13571,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrKeyLimitReached"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
@@ -13826,7 +13842,10 @@ export interface operations {
     createOwnKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description For 24 hours, requests with the same key and the same body are one, which makes one thing; the same key with another body is a 409. Visible ASCII characters, no blanks. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13899,6 +13918,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrKeyLimitReached"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];

@@ -18,6 +18,7 @@ import { clientAddress } from "../http/guess-limiter.ts";
 import { requireScope, requireUnexpired } from "../http/standing.ts";
 import { checkParams } from "../request/check-params.ts";
 import { originOf } from "../request/negotiate.ts";
+import { idempotencyKeyOf } from "../request/request.ts";
 import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
 
 const feed = named("EventFeed", {
@@ -32,7 +33,9 @@ export const newFeed: OwnAnswer = {
   params: createFeed.params,
   result: withMessage(feed),
   async answer(context, params, req) {
-    const { data, message } = await call(busOf(context, req), createFeed, params as NewFeed, optionsOf(req));
+    const { timeout, meta } = optionsOf(req);
+    const options = { timeout, meta: { ...meta, idempotencyKey: idempotencyKeyOf(req.headers) } };
+    const { data, message } = await call(busOf(context, req), createFeed, params as NewFeed, options);
     return { status: 201, body: { data: withAddresses(data, originOf(context, req)), message } };
   },
 };

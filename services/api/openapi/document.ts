@@ -186,7 +186,7 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "For 24 hours, requests with the same key and the same body are one job; the same key with another body is a 409. " +
+    "For 24 hours, requests with the same key and the same body are one, which makes one thing; the same key with another body is a 409. " +
     "Visible ASCII characters, no blanks.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
 };

@@ -40,6 +40,7 @@ export const feedRoutes: Route[] = [
     path: "/feeds",
     action: newFeed,
     status: 201,
+    idempotent: true,
     summary: "Create a feed of events",
     description:
       "A feed that any feed reader can subscribe to: the events of the key, or those of some tags, sources and types. " +

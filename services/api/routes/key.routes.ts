@@ -130,6 +130,7 @@ export const keyAdminRoutes: Route[] = [
     path: "/internal/keys",
     action: createKey,
     status: 201,
+    idempotent: true,
     summary: "Generate a key",
     description:
       "The service generates the value; this answer is the only one that has it. Limits that are left out have the defaults, and there are no scopes, no end and no quota unless they are set.",

@@ -20,6 +20,7 @@ export const monitorRoutes: Route[] = [
     action: contract.createMonitor,
     status: 201,
     errors: ["key_limit_reached"],
+    idempotent: true,
     summary: "Make a monitor",
     description:
       "Pages, sites and searches that are checked together, at the times of a schedule. Nothing is read yet: the first check " +

@@ -30,6 +30,7 @@ export const ownerRoutes: Route[] = [
     path: "/owner/keys",
     action: contract.createOwnKey,
     status: 201,
+    idempotent: true,
     summary: "Generate a key",
     description: "The answer is the only one that has the value. The limits are the defaults.",
     examples: {

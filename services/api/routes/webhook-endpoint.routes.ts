@@ -27,6 +27,7 @@ export const webhookEndpointRoutes: Route[] = [
     path: "/webhooks",
     action: createEndpoint,
     status: 201,
+    idempotent: true,
     summary: "Add a webhook",
     description:
       "A key has up to 20. Each gets the events that it wants, from now on, in its own order and at its own pace. Deliveries " +

@@ -33,6 +33,16 @@ export function isEverything({ event_types, sources, tags, meaningful }: EventFi
   return event_types === null && sources === null && tags === null && !meaningful;
 }
 
+/** Whether two filters let the same events pass, whatever the order of what they name. */
+export function isSameFilter(one: EventFilter, other: EventFilter): boolean {
+  return sortedParts(one) === sortedParts(other);
+}
+
+function sortedParts({ event_types, sources, tags, meaningful }: EventFilter): string {
+  const parts = [event_types, sources, tags].map(part => part && [...new Set(part)].sort());
+  return JSON.stringify([...parts, meaningful ?? false]);
+}
+
 /** Whether each part of the filter lets an event pass. An event without a source passes no filter by source or tag. */
 export function passes(
   filter: EventFilter,

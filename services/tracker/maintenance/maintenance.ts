@@ -4,6 +4,7 @@ import { type ExistingKeys, forgetMissingKeys } from "../../../mixins/clients/ex
 import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
 import { hotMs, type OpenLog } from "../../../mixins/event-log/event-log.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
+import { pruneClaims } from "../../../mixins/store/idempotency.ts";
 import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
 import { maxWatchIntervalMs } from "../../domain/watch/schedule.ts";
 import { pruneBatches } from "../batches/track-many.ts";
@@ -81,6 +82,7 @@ async function prune(
     await pruneJobs(context);
     await pruneBatches(context);
     await pruneChecks(context, signal);
+    await pruneClaims(context.monitorClaims, context.now());
   } catch (error) {
     logEvent(logger, "pruning.failed", { error });
   }

@@ -9,7 +9,9 @@ const { published } = operations(({ context }: { context: TrackerContext }) => c
 
 /** The tracker's actions of monitors. */
 export const monitorActions: ActionEntry[] = [
-  published(contract.createMonitor, (context, wanted, { caller }) => createMonitor(context, caller, wanted)),
+  published(contract.createMonitor, (context, wanted, { caller, ctx }) =>
+    createMonitor(context, caller, wanted, ctx.meta.idempotencyKey),
+  ),
   published(contract.listMonitors, (context, page, { caller }) => listMonitors(context, caller, page)),
   published(contract.readMonitor, (context, wanted, { caller }) => readMonitor(context, caller, wanted)),
   published(contract.changeMonitor, (context, wanted, { caller }) => changeMonitor(context, caller, wanted)),

@@ -1,4 +1,5 @@
 import type { Sealed } from "../../../mixins/clients/job-vault.ts";
+import { claimIndexes, type StoredClaim } from "../../../mixins/store/idempotency.ts";
 import type { Index, Store } from "../../../mixins/store/store.ts";
 import type { KeyLimits } from "../../contracts/caller.ts";
 import type { MonitorCheck, MonitoredKind, PageState } from "../../contracts/monitors.contract.ts";
@@ -129,9 +130,12 @@ export interface MonitorStores {
   members: Store<StoredMember>;
   checks: Store<StoredCheck>;
   pages: Store<StoredPage>;
+  /** The claims of requests that make monitors. */
+  monitorClaims: Store<StoredClaim>;
 }
 
 export const monitorCollections: Record<string, Index[]> = {
+  monitor_claims: claimIndexes,
   monitors: [
     { fields: ["keyId", "_id"] },
     { fields: ["dueAt"], sparse: true },
@@ -163,5 +167,6 @@ export function monitorStores(sources: { collection: Store<{ _id: string }>["col
     members: sources.collection("monitor_members"),
     checks: sources.collection("monitor_checks"),
     pages: sources.collection("monitor_pages"),
+    monitorClaims: sources.collection("monitor_claims"),
   };
 }

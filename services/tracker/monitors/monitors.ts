@@ -1,4 +1,6 @@
+import { makeOnce } from "../../../mixins/store/idempotency.ts";
 import { findPage } from "../../../mixins/store/pages.ts";
+import { isInserted } from "../../../mixins/store/update-if.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import {
@@ -21,12 +23,35 @@ interface Answer {
 
 const usualDays = 30;
 
-/** Makes a monitor. Nothing is read yet: its first check tracks its sources. */
+/**
+ * Makes a monitor. Nothing is read yet: its first check tracks its sources. A repeated request gets the monitor of the first
+ * one.
+ */
 export async function createMonitor(
   context: TrackerContext,
-  { keyId, owner, limits }: Caller,
+  caller: Caller,
   wanted: NewMonitor,
+  idempotencyKey?: string,
 ): Promise<Answer> {
+  const now = context.now();
+  const request = { keyId: caller.keyId, operation: "monitor", key: idempotencyKey, body: wanted };
+  const making = {
+    newId: () => `mon_${context.newId(now)}`,
+    find: (_id: string) => context.monitors.findOne({ _id, isGone: null }),
+    make: (id: string) => insertMonitor(context, caller, id, wanted),
+  };
+  const monitor = await makeOnce(context.monitorClaims, request, making, now);
+  return { data: shownMonitor(monitor), message: "The monitor is made." };
+}
+
+async function insertMonitor(
+  context: TrackerContext,
+  { keyId, owner, limits }: Caller,
+  _id: string,
+  wanted: NewMonitor,
+): Promise<StoredMonitor> {
+  const known = await context.monitors.findById(_id);
+  if (known) return known;
   const {
     name,
     goal,
@@ -42,23 +67,22 @@ export async function createMonitor(
   await refuseMore(context, keyId);
   // Creates the tally, through which maintenance finds keys that were deleted.
   await context.tallies.upsert(keyId, { $inc: { sources: 0 } });
-  const monitor = await context.monitors.insert(
-    timed(
-      {
-        _id: `mon_${context.newId(now)}`,
-        ...{ keyId, owner, limits, name, schedule, targets, judge, paused },
-        ...(goal !== undefined && { goal }),
-        retentionDays: retention_days,
-        pageEvents: page_events,
-        revision: 1,
-        createdAt: isoTime(now),
-        updatedAt: isoTime(now),
-      },
-      now,
-    ),
+  const monitor = timed(
+    {
+      _id,
+      ...{ keyId, owner, limits, name, schedule, targets, judge, paused },
+      ...(goal !== undefined && { goal }),
+      retentionDays: retention_days,
+      pageEvents: page_events,
+      revision: 1,
+      createdAt: isoTime(now),
+      updatedAt: isoTime(now),
+    },
+    now,
   );
+  const isNew = await isInserted(context.monitors, monitor);
   context.onMonitorDue();
-  return { data: shownMonitor(monitor), message: "The monitor is made." };
+  return isNew ? monitor : ((await context.monitors.findById(_id)) ?? monitor);
 }
 
 async function refuseMore({ monitors }: TrackerContext, keyId: string): Promise<void> {

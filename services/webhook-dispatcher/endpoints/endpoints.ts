@@ -1,31 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { mostEndpoints, mostOfMonitors } from "../../contracts/endpoint-options.ts";
 import { fail, invalid, urlErrorAt } from "../../contracts/errors.ts";
 import { defaultDeliveryOptions } from "../../domain/delivery/delivery-options.ts";
 import { keepTime } from "../../domain/delivery/digest.ts";
 import { formerAfterChange } from "../../domain/delivery/event-filter.ts";
-import {
-  disabled,
-  keyOf,
-  type Lane,
-  laneIdOf,
-  newLane,
-  reactivate,
-  unconfirmed,
-} from "../../domain/delivery/lane.ts";
+import { disabled, keyOf, type Lane, newLane, reactivate, unconfirmed } from "../../domain/delivery/lane.ts";
 import { awaitsConfirmation, isMailUrl } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
 import type { Batch } from "../journal/lane-writes.ts";
 import { filterOf } from "../lanes/wanted-events.ts";
-import {
-  endpointsOf,
-  firstEndpoint,
-  firstLane,
-  type ReplacedSecret,
-  type StoredEndpoint,
-} from "../webhooks.store.ts";
+import { firstEndpoint, firstLane, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
 import { checkedFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
-import { admitMailUrl, admitQuestion, mustAsk } from "./mail-endpoints.ts";
+import { admitMailUrl, mustAsk } from "./mail-endpoints.ts";
 import { replacedSecrets } from "./vault.ts";
 
 /** A stored endpoint, and whether its lane is worked. */
@@ -55,81 +40,29 @@ export async function registerWebhook(
     const known = batch.endpoints.findById(laneId);
     return known
       ? { endpoint: overwrite(batch, known, { ...wanted, url }), isNew: false }
-      : { endpoint: create(context, batch, laneId, { ...wanted, url }, latest, keyId), isNew: true };
+      : { endpoint: create(context, batch, laneId, { ...wanted, url }, latest, { keyId }), isNew: true };
   });
   context.dispatcher.changed(endpoint);
   return { isNew, endpoint, status: "ACTIVE", secret: context.vault.reveal(endpoint) };
 }
 
-/**
- * Adds an endpoint, which starts with future events; that of a monitor has its place after those of the key. Throws
- * `key_limit_reached` when the key has as many as it may.
- */
-export async function createEndpoint(
-  context: WebhookContext,
-  keyId: string,
-  wanted: Wanted & { url: string },
-  monitor?: string,
-): Promise<Written & { secret: string }> {
-  const admitted = { ...wanted, url: admitUrl(context, wanted.url) };
-  const status = statusOf(admitted);
-  const { latest } = await context.log.bounds(keyId);
-  const taken = new Set((await endpointsOf(context.endpoints, [keyId])).map(({ _id }) => _id));
-  const free = placesOf(keyId, monitor).filter(laneId => !taken.has(laneId));
-  const asks = status === "UNCONFIRMED" && free.length > 0;
-  if (asks) await admitQuestion(context, keyId, admitted);
-  for (const laneId of free) {
-    const endpoint = await context.journal.write(laneId, batch =>
-      batch.endpoints.findById(laneId)
-        ? null
-        : create(context, batch, laneId, admitted, latest, keyId, monitor),
-    );
-    if (!endpoint) continue;
-    if (asks) await context.confirmations?.ask(endpoint);
-    context.dispatcher.changed(endpoint);
-    return { endpoint, status, secret: context.vault.reveal(endpoint) };
-  }
-  throw noPlace(monitor);
+/** What a new endpoint is, beside what its request says. */
+interface Identity {
+  keyId: string;
+  monitor?: string | undefined;
+  webhookId?: string | undefined;
 }
 
-/** The lanes that endpoints of a key may have, or those of its monitors. */
-function placesOf(keyId: string, monitor: string | undefined): string[] {
-  const [first, most] = monitor === undefined ? [0, mostEndpoints] : [mostEndpoints, mostOfMonitors];
-  return Array.from({ length: most }, (_, at) => laneIdOf(keyId, first + at));
-}
-
-function noPlace(monitor: string | undefined): Error {
-  const message =
-    monitor === undefined
-      ? `A key can have ${mostEndpoints} webhooks at most. Remove one first.`
-      : `The monitors of a key can have ${mostOfMonitors} webhooks and addresses of mail at most. Remove one first.`;
-  return fail("key_limit_reached", message);
-}
-
-/** Throws what would refuse a new endpoint of a monitor, or a change of one; `more` are still to come with it. */
-export async function admitOfMonitor(
-  context: WebhookContext,
-  keyId: string,
-  wanted: Wanted & { url: string },
-  more: number,
-): Promise<void> {
-  const url = admitUrl(context, wanted.url);
-  checkedFields(context.vault, "", { ...wanted, url });
-  const known = await endpointsOf(context.endpoints, [keyId]);
-  const ofMonitors = known.filter(({ monitor }) => monitor !== undefined).length;
-  if (ofMonitors + more > mostOfMonitors) throw noPlace("");
-}
-
-function create(
-  { vault }: WebhookContext,
+/** Creates an endpoint whose lane begins at a position of the log. */
+export function create(
+  { vault }: Pick<WebhookContext, "vault">,
   batch: Batch,
   laneId: string,
   wanted: Wanted & { url: string },
   position: number,
-  keyId: string,
-  monitor?: string,
+  { keyId, monitor, webhookId = randomUUID() }: Identity,
 ): StoredEndpoint {
-  const identity = { _id: laneId, webhookId: randomUUID() };
+  const identity = { _id: laneId, webhookId };
   const { sealed } = vault.issue(identity);
   const now = Date.now();
   const born = newLane(position, now);
@@ -156,7 +89,7 @@ function create(
 }
 
 /** What an endpoint is after a change that leaves it neither failed nor undecided. */
-function statusOf({
+export function statusOf({
   url,
   confirmed = null,
   enabled,
@@ -300,7 +233,7 @@ export async function remove({ journal, dispatcher }: WebhookContext, laneId: st
   return removed !== null;
 }
 
-function admitUrl(context: WebhookContext, text: string): string {
+export function admitUrl(context: WebhookContext, text: string): string {
   return isMailUrl(text) ? admitMailUrl(context, text) : admitEndpoint(context, text);
 }
 

@@ -95,7 +95,10 @@ function unknownEndpoint(): Error {
 }
 
 /** Describes an endpoint that was just written. */
-export async function describeWritten(context: Reading, { endpoint }: Written): Promise<WebhookState> {
+export async function describeWritten(
+  context: Reading,
+  { endpoint }: Pick<Written, "endpoint">,
+): Promise<WebhookState> {
   const lane = await context.lanes.findById(endpoint._id);
   if (!lane) throw unknownEndpoint();
   return describeState(context, endpoint, lane);

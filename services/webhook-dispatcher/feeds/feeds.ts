@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
+import { makeOnce, type StoredClaim } from "../../../mixins/store/idempotency.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { isInserted } from "../../../mixins/store/update-if.ts";
 import { fail } from "../../contracts/errors.ts";
@@ -11,6 +12,7 @@ import type { FeedVault, StoredFeed } from "./feeds.store.ts";
 /** What the operations on feeds work with. */
 export interface FeedContext {
   feeds: Store<StoredFeed>;
+  claims: Store<StoredClaim>;
   vault: FeedVault;
   log: Pick<EventLog, "readWithin" | "bounds">;
   tagged: Pick<TaggedSources, "of">;
@@ -25,26 +27,42 @@ interface Told<Data> {
   message: string;
 }
 
-/** Makes a feed with an address of its own. */
+type Wanted = Omit<NewFeed, "name"> & { name?: string | null };
+
+/** Makes a feed with an address of its own. A repeated request gets the feed of the first one. */
 export async function createFeed(
-  { feeds, vault, changed }: FeedContext,
+  context: FeedContext,
   keyId: string,
-  {
-    name = null,
-    tags = [],
-    sources = [],
-    event_types = [],
-    meaningful = false,
-  }: Omit<NewFeed, "name"> & { name?: string | null },
+  wanted: Wanted,
   now: number,
+  idempotencyKey?: string,
 ): Promise<Told<FeedRecord>> {
-  const identity = { _id: randomUUID(), keyId };
-  const filter = { tags, sources, eventTypes: event_types, meaningful };
-  const draft = { ...identity, name, ...filter, createdAt: now };
-  const feed = { ...draft, ...vault.issue(identity) };
-  while (!(await isInserted(feeds, { ...feed, place: await freePlace(feeds, keyId) })));
-  changed(keyId);
+  const { feeds, vault, claims } = context;
+  const request = { keyId, operation: "feed", key: idempotencyKey, body: wanted };
+  const making = {
+    newId: randomUUID,
+    find: (id: string) => feeds.findById(id),
+    make: (id: string) => insertFeed(context, { _id: id, keyId }, wanted, now),
+  };
+  const feed = await makeOnce(claims, request, making, now);
   return { data: describe(vault, feed), message: "Feed created. Who has its address can read it." };
+}
+
+async function insertFeed(
+  { feeds, vault, changed }: FeedContext,
+  identity: Pick<StoredFeed, "_id" | "keyId">,
+  { name = null, tags = [], sources = [], event_types = [], meaningful = false }: Wanted,
+  now: number,
+): Promise<StoredFeed> {
+  const filter = { tags, sources, eventTypes: event_types, meaningful };
+  const draft = { ...identity, name, ...filter, createdAt: now, ...vault.issue(identity) };
+  for (;;) {
+    const known = await feeds.findById(identity._id);
+    const feed = known ?? { ...draft, place: await freePlace(feeds, identity.keyId) };
+    if (!known && !(await isInserted(feeds, feed))) continue;
+    changed(identity.keyId);
+    return feed;
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { WithStore } from "../../../mixins/store/store.mixin.ts";
 import { feedsChanged } from "../../contracts/events.ts";
 import type { WebhookContext } from "../context.ts";
 import { send } from "../sending/send.ts";
-import type { StoredEndpoint } from "../webhooks.store.ts";
+import { claimsCollection, type StoredEndpoint } from "../webhooks.store.ts";
 import { feedsCollection, openFeedVault, type StoredFeed } from "./feeds.store.ts";
 import type { FeedContext } from "./feeds.ts";
 import { HubPings } from "./hub-pings.ts";
@@ -58,7 +58,15 @@ export function openFeeds(
     void broker.broadcast(feedsChanged.name, {});
   };
   return {
-    context: { feeds, vault, log, tagged, hub: hub?.url, changed },
+    context: {
+      feeds,
+      claims: store.collection(claimsCollection),
+      vault,
+      log,
+      tagged,
+      hub: hub?.url,
+      changed,
+    },
     changedElsewhere: () => pings?.changed(),
     close: async () => {
       unsubscribe?.();

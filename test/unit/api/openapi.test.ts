@@ -303,6 +303,57 @@ describe("a list is read by `cursor` and `limit`, and answers with `data` and `n
   });
 });
 
+const asBefore = "Asked for again, it is what it was.";
+const works = "It asks for work on what is there; what comes of it has an identity of its own.";
+const onlyAnswers = "It makes its answer and nothing else.";
+
+/** The POSTs that take no `Idempotency-Key`, with the reason. */
+const withoutKey: Record<string, string> = {
+  track: asBefore,
+  trackMany: asBefore,
+  trackUser: asBefore,
+  trackChat: asBefore,
+  importSources: asBefore,
+  setWebhook: "A key has one; a second request overwrites it with the same.",
+  backfillPosts: "A post has an id, and is told once.",
+  dispatchPosts: "A post has an id, and is told once.",
+  startErasure: "A second one finds nothing that is left.",
+  runMonitor: "A check that is under way is not begun again.",
+  retryDelivery: works,
+  retryEndpointDelivery: works,
+  testWebhook: works,
+  testEndpoint: works,
+  replayDeliveries: works,
+  replayEndpoint: works,
+  reactivateLane: works,
+  replayLane: works,
+  pollSource: works,
+  pollAnySource: works,
+  parse: onlyAnswers,
+  mapSite: onlyAnswers,
+  previewSource: onlyAnswers,
+  rehearse: onlyAnswers,
+  signIn: "Each session is one of its own, and ends by itself.",
+  setPassword: "A password is set once by a link; a second request is refused.",
+  createOwnerLink: "Only a hash of the link is kept: a second request makes a new one, and the former ends.",
+  postInSandbox: "Two equal posts are two posts, as on a network.",
+};
+
+test("a POST that makes something of its own takes an Idempotency-Key", () => {
+  const { paths } = openApiDocument(routes, toConfig({}).social) as unknown as {
+    paths: Record<string, { post?: { operationId: string; parameters?: { name: string }[] } }>;
+  };
+  const posts = Object.values(paths).flatMap(({ post }) => post ?? []);
+  const takes = ({ parameters = [] }: (typeof posts)[number]) =>
+    parameters.some(({ name }) => name === "Idempotency-Key");
+  const namesOf = (some: typeof posts) => some.map(({ operationId }) => operationId).sort();
+  expect(namesOf(posts.filter(post => !takes(post)))).toEqual(Object.keys(withoutKey).sort());
+  expect(namesOf(posts.filter(takes))).toEqual([
+    ...["createApiKey", "createEndpoint", "createFeed", "createMonitor", "createOwnKey"],
+    ...["scrape", "startBatch", "startCrawl"],
+  ]);
+});
+
 test("every row has a name of its own, which clients can call", () => {
   const names = routes.map(({ name }) => name);
   expect(names.filter(name => !/^[a-z]+([A-Z][a-z0-9]+)*$/.test(name))).toEqual([]);

@@ -184,9 +184,13 @@ class AsyncOperations:
         )
         return result
 
-    async def create_monitor(self, body: CreateMonitorRequest) -> CreateMonitorResponse:
+    async def create_monitor(
+        self, body: CreateMonitorRequest, *, idempotency_key: str | None = None
+    ) -> CreateMonitorResponse:
         """Make a monitor."""
-        result: CreateMonitorResponse = await self._transport.json("POST", path_of("/monitors"), body=body)
+        result: CreateMonitorResponse = await self._transport.json(
+            "POST", path_of("/monitors"), body=body, idempotency_key=idempotency_key
+        )
         return result
 
     async def list_monitors(
@@ -406,9 +410,13 @@ class AsyncOperations:
         )
         return result
 
-    async def create_endpoint(self, body: CreateEndpointRequest) -> CreateEndpointResponse:
+    async def create_endpoint(
+        self, body: CreateEndpointRequest, *, idempotency_key: str | None = None
+    ) -> CreateEndpointResponse:
         """Add a webhook."""
-        result: CreateEndpointResponse = await self._transport.json("POST", path_of("/webhooks"), body=body)
+        result: CreateEndpointResponse = await self._transport.json(
+            "POST", path_of("/webhooks"), body=body, idempotency_key=idempotency_key
+        )
         return result
 
     async def get_webhook(self) -> GetWebhookResponse:
@@ -593,9 +601,13 @@ class AsyncOperations:
         )
         return result
 
-    async def create_feed(self, body: CreateFeedRequest | None = None) -> CreateFeedResponse:
+    async def create_feed(
+        self, body: CreateFeedRequest | None = None, *, idempotency_key: str | None = None
+    ) -> CreateFeedResponse:
         """Create a feed of events."""
-        result: CreateFeedResponse = await self._transport.json("POST", path_of("/feeds"), body=body)
+        result: CreateFeedResponse = await self._transport.json(
+            "POST", path_of("/feeds"), body=body, idempotency_key=idempotency_key
+        )
         return result
 
     async def delete_feed(self, feed: str) -> DeleteFeedResponse:
@@ -802,10 +814,12 @@ class AsyncOperations:
         )
         return result
 
-    async def create_api_key(self, body: CreateApiKeyRequest) -> CreateApiKeyResponse:
+    async def create_api_key(
+        self, body: CreateApiKeyRequest, *, idempotency_key: str | None = None
+    ) -> CreateApiKeyResponse:
         """Generate a key."""
         result: CreateApiKeyResponse = await self._transport.json(
-            "POST", path_of("/internal/keys"), body=body
+            "POST", path_of("/internal/keys"), body=body, idempotency_key=idempotency_key
         )
         return result
 
@@ -836,9 +850,13 @@ class AsyncOperations:
         )
         return result
 
-    async def create_own_key(self, body: CreateOwnKeyRequest) -> CreateOwnKeyResponse:
+    async def create_own_key(
+        self, body: CreateOwnKeyRequest, *, idempotency_key: str | None = None
+    ) -> CreateOwnKeyResponse:
         """Generate a key."""
-        result: CreateOwnKeyResponse = await self._transport.json("POST", path_of("/owner/keys"), body=body)
+        result: CreateOwnKeyResponse = await self._transport.json(
+            "POST", path_of("/owner/keys"), body=body, idempotency_key=idempotency_key
+        )
         return result
 
     async def rename_own_key(self, id: str, body: RenameOwnKeyRequest | None = None) -> RenameOwnKeyResponse:

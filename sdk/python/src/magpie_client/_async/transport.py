@@ -8,7 +8,10 @@ from .._errors import MagpieConnectionError, error_of
 from .._pause import async_pause
 from .._request import RetryOptions, backoff, deletes_thing, gone, is_repeatable, job_headers, wait_after
 
-KEYED = ("/web/scrape", "/web/crawl", "/web/batch")
+KEYED = (
+    *("/web/scrape", "/web/crawl", "/web/batch"),
+    *("/webhooks", "/feeds", "/monitors", "/internal/keys", "/owner/keys"),
+)
 
 
 class AsyncTransport:

@@ -184,9 +184,13 @@ class Operations:
         )
         return result
 
-    def create_monitor(self, body: CreateMonitorRequest) -> CreateMonitorResponse:
+    def create_monitor(
+        self, body: CreateMonitorRequest, *, idempotency_key: str | None = None
+    ) -> CreateMonitorResponse:
         """Make a monitor."""
-        result: CreateMonitorResponse = self._transport.json("POST", path_of("/monitors"), body=body)
+        result: CreateMonitorResponse = self._transport.json(
+            "POST", path_of("/monitors"), body=body, idempotency_key=idempotency_key
+        )
         return result
 
     def list_monitors(
@@ -402,9 +406,13 @@ class Operations:
         )
         return result
 
-    def create_endpoint(self, body: CreateEndpointRequest) -> CreateEndpointResponse:
+    def create_endpoint(
+        self, body: CreateEndpointRequest, *, idempotency_key: str | None = None
+    ) -> CreateEndpointResponse:
         """Add a webhook."""
-        result: CreateEndpointResponse = self._transport.json("POST", path_of("/webhooks"), body=body)
+        result: CreateEndpointResponse = self._transport.json(
+            "POST", path_of("/webhooks"), body=body, idempotency_key=idempotency_key
+        )
         return result
 
     def get_webhook(self) -> GetWebhookResponse:
@@ -577,9 +585,13 @@ class Operations:
         )
         return result
 
-    def create_feed(self, body: CreateFeedRequest | None = None) -> CreateFeedResponse:
+    def create_feed(
+        self, body: CreateFeedRequest | None = None, *, idempotency_key: str | None = None
+    ) -> CreateFeedResponse:
         """Create a feed of events."""
-        result: CreateFeedResponse = self._transport.json("POST", path_of("/feeds"), body=body)
+        result: CreateFeedResponse = self._transport.json(
+            "POST", path_of("/feeds"), body=body, idempotency_key=idempotency_key
+        )
         return result
 
     def delete_feed(self, feed: str) -> DeleteFeedResponse:
@@ -780,9 +792,13 @@ class Operations:
         )
         return result
 
-    def create_api_key(self, body: CreateApiKeyRequest) -> CreateApiKeyResponse:
+    def create_api_key(
+        self, body: CreateApiKeyRequest, *, idempotency_key: str | None = None
+    ) -> CreateApiKeyResponse:
         """Generate a key."""
-        result: CreateApiKeyResponse = self._transport.json("POST", path_of("/internal/keys"), body=body)
+        result: CreateApiKeyResponse = self._transport.json(
+            "POST", path_of("/internal/keys"), body=body, idempotency_key=idempotency_key
+        )
         return result
 
     def update_api_key(self, id: str, body: UpdateApiKeyRequest | None = None) -> UpdateApiKeyResponse:
@@ -810,9 +826,13 @@ class Operations:
         )
         return result
 
-    def create_own_key(self, body: CreateOwnKeyRequest) -> CreateOwnKeyResponse:
+    def create_own_key(
+        self, body: CreateOwnKeyRequest, *, idempotency_key: str | None = None
+    ) -> CreateOwnKeyResponse:
         """Generate a key."""
-        result: CreateOwnKeyResponse = self._transport.json("POST", path_of("/owner/keys"), body=body)
+        result: CreateOwnKeyResponse = self._transport.json(
+            "POST", path_of("/owner/keys"), body=body, idempotency_key=idempotency_key
+        )
         return result
 
     def rename_own_key(self, id: str, body: RenameOwnKeyRequest | None = None) -> RenameOwnKeyResponse:
