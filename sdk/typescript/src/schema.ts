@@ -4410,7 +4410,7 @@ export interface components {
             external_url?: string;
             /** @description Plain text. */
             title?: string;
-            /** @description Cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute. */
+            /** @description Cleaned: no scripts, styles, event handlers or forms, links to the web, a torrent, a mail address or a telephone only, all of them absolute. */
             content_html?: string;
             content_text?: string;
             /** @description Plain text. */

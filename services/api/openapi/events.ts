@@ -54,7 +54,7 @@ const feedItem = {
     content_html: {
       ...maybe,
       description:
-        "Cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute.",
+        "Cleaned: no scripts, styles, event handlers or forms, links to the web, a torrent, a mail address or a telephone only, all of them absolute.",
     },
     content_text: maybe,
     summary: { ...maybe, description: "Plain text." },

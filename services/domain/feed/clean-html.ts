@@ -21,7 +21,8 @@ const addresses = ["href", "src", "poster", "cite", "srcset"];
  * absolute links to the web or to mail addresses. A frame becomes a link to its page.
  */
 export function cleanHtml(html: string, base: string): string {
-  const root = parseHtml(html);
+  // A browser would take all up to the next tag's end for a comment.
+  const root = parseHtml(html.replace(/<!(?!--|\[|doctype)/gi, "&lt;!"));
   cleanChildren(root, base);
   return toHtml(root, media);
 }
@@ -52,7 +53,7 @@ function safeAddress(written: string, base: string, isImage: boolean): string | 
   if (address === "" || address.startsWith("#")) return address;
   if (isImage && picture.test(address)) return address;
   const url = URL.parse(address, base);
-  if (!url || !/^(?:https?|mailto|tel):$/.test(url.protocol)) return undefined;
+  if (!url || !/^(?:https?|mailto|tel|magnet):$/.test(url.protocol)) return undefined;
   return /^https?:\/\/[^\s\\]+$/i.test(address) ? address : url.href;
 }
 

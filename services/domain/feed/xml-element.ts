@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { looksLikeHtml, nestedBase, toLine, toText } from "./feed-text.ts";
+import { decodeEntities, looksLikeHtml, nestedBase, toLine, toText } from "./feed-text.ts";
 import type { XmlElement } from "./xml-tree.ts";
 
 /** The children of these names, in the order of the document. */
@@ -94,7 +94,12 @@ function* withAncestors(element: XmlElement | undefined): Generator<XmlElement> 
 
 function decoded(element: XmlElement): string {
   const { markup, text } = element;
-  if (markup !== undefined) return withoutWrapper(plainNames(unmarked(markup)));
+  if (markup !== undefined) {
+    const inner = withoutWrapper(plainNames(unmarked(markup)));
+    // TypePad wraps what is escaped, as `html` asks for, into the element that only XHTML has.
+    const isEscaped = attributeOf(element, "type") === "html" && !inner.includes("<");
+    return isEscaped ? decodeEntities(inner) : inner;
+  }
   return isBase64(element) ? fromBase64(element) : text;
 }
 

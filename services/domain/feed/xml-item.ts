@@ -131,7 +131,8 @@ function mediaDescription(item: XmlElement): XmlElement | undefined {
 function datesOf(item: XmlElement): { published: string | undefined; modified: string | undefined } {
   const first = (...names: string[]) =>
     names
-      .flatMap(name => childrenOf(item, name))
+      // What is written twice is corrected by the second one, as in feedparser.
+      .flatMap(name => childrenOf(item, name).toReversed())
       .map(each => feedDate(textOf(each)))
       .find(Boolean);
   const issued = first(
@@ -180,7 +181,7 @@ function tagsOf(item: XmlElement): string[] {
   );
   const subjects = childrenOf(item, "dc:subject").map(lineOf);
   const ofMedia = childrenOf(item, "media:category").map(each => attributeOf(each, "label") ?? lineOf(each));
-  const keywords = childrenOf(item, "media:keywords", "itunes:keywords").flatMap(
+  const keywords = childrenOf(item, "tags", "media:keywords", "itunes:keywords").flatMap(
     each =>
       lineOf(each)
         ?.split(",")

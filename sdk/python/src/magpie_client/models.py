@@ -11417,7 +11417,7 @@ class FeedItem(Answer):
         title: str | None
         """Plain text."""
         content_html: str | None
-        """Cleaned: no scripts, styles, event handlers or forms, links to the web or a mail address only, all of them absolute."""
+        """Cleaned: no scripts, styles, event handlers or forms, links to the web, a torrent, a mail address or a telephone only, all of them absolute."""
         content_text: str | None
         summary: str | None
         """Plain text."""

@@ -26,6 +26,9 @@ test.each<[string, string, string]>([
   ["a link within the page", '<a href="#n1">1</a>', '<a href="#n1">1</a>'],
   ["a link as it is written", '<a href="HTTPS://y.example">y</a>', '<a href="HTTPS://y.example">y</a>'],
   ["a mail address", '<a href="mailto:a@x.example">a</a>', '<a href="mailto:a@x.example">a</a>'],
+  ["a torrent", '<a href="magnet:?xt=urn:btih:c1">a</a>', '<a href="magnet:?xt=urn:btih:c1">a</a>'],
+  ["what only begins like a declaration", "<p>7 <! 8 <b>a</b></p>", "<p>7 &lt;! 8 <b>a</b></p>"],
+  ["declarations", "<!doctype html><!-- a --><![if !mso]><p>b</p><![endif]>", "<p>b</p>"],
   [
     "a small picture in the text",
     '<img src="data:image/png;base64,AAAA">',

@@ -95,6 +95,24 @@ test.each<[string, string, Partial<FeedItem>]>([
   ],
   ["a torrent of JSON Feed", json({ url: magnet, attachments: [torrent] }), { attachments: [torrent] }],
   [
+    "escaped markup that TypePad wraps",
+    atom(
+      '<content type="html"><div xmlns="http://www.w3.org/1999/xhtml">A &lt;b&gt;bold&lt;/b&gt; word</div></content>',
+    ),
+    { content_html: "A <b>bold</b> word" },
+  ],
+  [
+    "what XHTML says of markup",
+    atom('<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">The &lt;b&gt; tag</div></content>'),
+    { content_html: "The &lt;b&gt; tag" },
+  ],
+  ["tags in one element", rss("<category>a</category><tags>b, c</tags>"), { tags: ["a", "b", "c"] }],
+  [
+    "a date that is written twice",
+    rss("<pubDate>Tue, 03 Jun 2025 10:00:00 GMT</pubDate><pubDate>Wed, 04 Jun 2025 10:00:00 GMT</pubDate>"),
+    { date_published: "2025-06-04T10:00:00.000Z" },
+  ],
+  [
     "an escaped title of JSON Feed, and its author",
     json({ title: "It&#8217;s\n here &amp; <b>now</b>", authors: [{ name: "Zo&euml;" }] }),
     { title: "It’s here & <b>now</b>", authors: [{ name: "Zoë" }] },
