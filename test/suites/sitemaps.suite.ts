@@ -20,8 +20,12 @@ export function sitemapsSuite(brokerOf: () => ServiceBroker): void {
   /** What the site has, by path; a number is a status. */
   let files: Record<string, string | Buffer | number> = {};
 
+  /** It answers 304 to every conditional request. */
+  let isLying = false;
+
   beforeEach(async () => {
     files = {};
+    isLying = false;
     site = await startSite(answer);
   });
   afterEach(() => site.close());
@@ -31,7 +35,8 @@ export function sitemapsSuite(brokerOf: () => ServiceBroker): void {
     const file = files[request.url ?? ""] ?? 404;
     if (typeof file === "number") return void response.writeHead(file).end();
     const etag = `"${createHash("sha256").update(file).digest("hex")}"`;
-    const isKnown = request.headers["if-none-match"] === etag;
+    const asked = request.headers["if-none-match"];
+    const isKnown = asked === etag || (asked !== undefined && isLying);
     response.writeHead(isKnown ? 304 : 200, {
       etag,
       "content-type": typeof file === "string" ? "text/plain" : "",
@@ -140,6 +145,25 @@ export function sitemapsSuite(brokerOf: () => ServiceBroker): void {
         told.push(await news(source));
       }
       expect(told).toEqual([[], [], [], ["d"], []]);
+    });
+
+    test("a day after the last whole answer at the latest, whatever the server says of what it has", async () => {
+      isLying = true;
+      files = { "/sitemap.xml": urlset("a"), "/index.xml": index("part.xml"), "/part.xml": urlset("c") };
+      const [flat, nested] = [await resolve("/sitemap.xml"), await resolve("/index.xml")];
+      files = {
+        "/sitemap.xml": urlset("a", "b"),
+        "/index.xml": index("part.xml"),
+        "/part.xml": urlset("c", "d"),
+      };
+      expect([await news(flat), await news(nested)]).toEqual([[], []]);
+      const aDayLater = (state: object): object =>
+        JSON.parse(
+          JSON.stringify(state, (name, value) => (name === "wholeAt" ? value - 24 * 3_600_000 : value)),
+        );
+      for (const source of [flat, nested]) source.state = aDayLater(source.state) as never;
+      expect([await news(flat), await news(nested)]).toEqual([["b"], ["d"]]);
+      expect(site.hits.filter(({ headers }) => headers["if-none-match"]).length).toBe(3);
     });
 
     test("2,500 new pages at once, none of them lost, by date; the same state tells the same", async () => {

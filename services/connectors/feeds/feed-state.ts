@@ -50,6 +50,27 @@ export function requestHeaders(state: Partial<FeedState>, now: number): Record<s
   return isWhole ? {} : conditions(state);
 }
 
+/** Marks of a document that is large: only one request a day is unconditional. */
+export interface DailyMarks extends Validators {
+  /** Milliseconds since the epoch: when the whole document came. */
+  wholeAt?: number;
+}
+
+/** The headers of the next request for a large document. */
+export function dailyHeaders({ wholeAt = 0, ...marks }: DailyMarks, now: number): Record<string, string> {
+  return now - wholeAt >= oldestMs ? {} : conditions(marks);
+}
+
+/** A time that is written more often would make each poll store a large state again. */
+const marksEveryMs = dayMs / 2;
+
+/** The marks after an answer. What came as a whole is known to be so for a day. */
+export function marksAfter(document: FetchedDocument, { wholeAt = 0 }: DailyMarks, now: number): DailyMarks {
+  if (document.status === 304) return validators(document);
+  const isStale = wholeAt < now - marksEveryMs;
+  return { ...validators(document), bodyHash: bodyHash(document), wholeAt: isStale ? now : wholeAt };
+}
+
 // A longer header is a mistake, and every poll would send it.
 const maxLength = 1024;
 

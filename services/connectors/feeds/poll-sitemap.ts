@@ -10,7 +10,7 @@ import {
   type PolledSource,
 } from "../connector.ts";
 import { feedWait, jittered, nextInterval } from "../poll-interval.ts";
-import { bodyHash, conditions, type Validators, validators } from "./feed-state.ts";
+import { bodyHash, type DailyMarks, dailyHeaders, marksAfter } from "./feed-state.ts";
 import { movedTo, postsOf } from "./poll-feed.ts";
 import {
   changedParts,
@@ -40,7 +40,7 @@ export async function pollSitemap(source: PolledSource, tools: ConnectorTools): 
   const state = source.state as unknown as SitemapState;
   try {
     if (state.left.length > 0) return await readParts(source, { state }, tools);
-    const root = await tools.fetchDocument(source.externalId, conditions(state), sitemapBytes);
+    const root = await tools.fetchDocument(source.externalId, dailyHeaders(state, tools.now()), sitemapBytes);
     const { status, headers } = root;
     if (status !== 304 && (status < 200 || status > 299))
       return failedByStatus(source, tools, status, headers);
@@ -65,7 +65,7 @@ async function pollUnchanged(
   tools: ConnectorTools,
 ): Promise<PollResult> {
   const before = source.state as unknown as SitemapState;
-  const state = { ...before, ...validators(root) };
+  const state = { ...before, ...marksAfter(root, before, tools.now()) };
   if (state.sitemap === "pages") return await finished(source, { state, root }, tools);
   return await readParts(
     source,
@@ -86,20 +86,21 @@ async function pollChanged(
   const { etag: _, lastModified: __, bodyHash: ___, ...kept } = state;
   if (digest.is === "pages") {
     const part = { url, pages: digest.own };
-    const marks = digest.complete ? marksOf(root) : {};
+    const marks = digest.complete ? marksAfter(root, state, tools.now()) : {};
     const next = { ...kept, ...marks, sitemap: "pages" as const, parts: [part], gone: digest.gone };
     return await finished(source, { state: next, news: digest.news, root }, tools, !digest.complete);
   }
   if (digest.sitemaps.length > maxParts) return failedPoll(source, tools, tooManyParts);
   const parts = changedParts(state, digest.sitemaps);
   const left = dueParts(parts.parts, tools.now());
-  const next = { ...kept, ...marksOf(root), ...parts, sitemap: "index" as const, left };
+  const next = {
+    ...kept,
+    ...marksAfter(root, state, tools.now()),
+    ...parts,
+    sitemap: "index" as const,
+    left,
+  };
   return await readParts(source, { state: next, root }, tools);
-}
-
-/** What shows whether a document has changed since. */
-function marksOf(document: FetchedDocument): Validators {
-  return { ...validators(document), bodyHash: bodyHash(document) };
 }
 
 /**
@@ -161,13 +162,13 @@ async function readPart(
   const before = state.parts.find(part => part.url === url);
   if (!before) return { part: { url, pages: "" }, gone: state.gone, news: [], isComplete: true };
   try {
-    const document = await tools.fetchDocument(url, conditions(before), sitemapBytes);
+    const document = await tools.fetchDocument(url, dailyHeaders(before, tools.now()), sitemapBytes);
     const { status, headers } = document;
     if (status !== 304 && (status < 200 || status > 299))
       return failedByStatus(source, tools, status === 410 ? 404 : status, headers);
     if (status === 304 || bodyHash(document) === before.bodyHash)
       return {
-        part: readNow(before, validators(document), tools),
+        part: readNow(before, marksAfter(document, before, tools.now()), tools),
         gone: state.gone,
         news: [],
         isComplete: true,
@@ -179,7 +180,9 @@ async function readPart(
       return readIndex(source, before, { document, sitemaps: digest.sitemaps }, tools);
     const { etag: _, lastModified: __, bodyHash: ___, isOld: ____, ...kept } = before;
     const { own: pages, news, complete: isComplete } = digest;
-    const part = isComplete ? readNow({ ...kept, pages }, marksOf(document), tools) : { ...kept, pages };
+    const part = isComplete
+      ? readNow({ ...kept, pages }, marksAfter(document, before, tools.now()), tools)
+      : { ...kept, pages };
     const { parts, gone } = partsBelow({ parts: state.parts, gone: digest.gone }, before, []);
     return { part, gone, news, isComplete, parts };
   } catch (error) {
@@ -209,7 +212,7 @@ function readIndex(
   const { parts, gone } = partsBelow(lost, before, listed);
   if (parts.length > maxParts) return { limit: failedPoll(source, tools, tooManyParts) };
   const { isOld: _, ...kept } = before;
-  const part = readNow({ ...kept, pages: "" }, marksOf(document), tools);
+  const part = readNow({ ...kept, pages: "" }, marksAfter(document, before, tools.now()), tools);
   const below = dueParts(
     parts.filter(({ under }) => under === url),
     tools.now(),
@@ -220,7 +223,7 @@ function readIndex(
 /** Milliseconds: a time that is written more often would make each poll store the whole state again. */
 const readAtEveryMs = 12 * 60 * 60 * 1000;
 
-function readNow(part: SitemapPart, marks: Validators, { now }: ConnectorTools): SitemapPart {
+function readNow(part: SitemapPart, marks: DailyMarks, { now }: ConnectorTools): SitemapPart {
   const { lastmod, readAt = 0 } = part;
   const isStale = readAt < now() - readAtEveryMs;
   return {

@@ -4,7 +4,7 @@ import { codeOf, invalid } from "../../contracts/errors.ts";
 import type { Listed } from "../../domain/crawl/read-sitemap.ts";
 import type { SitemapDigest } from "../../domain/feed/digest-sitemap.ts";
 import type { ConnectorTools, Previewed } from "../connector.ts";
-import { bodyHash, validators } from "./feed-state.ts";
+import { marksAfter } from "./feed-state.ts";
 import { pollSitemap, sitemapBytes } from "./poll-sitemap.ts";
 import { firstParts, maxParts, type SitemapState, tooManyParts } from "./sitemap-parts.ts";
 
@@ -46,7 +46,7 @@ export async function toSitemapSource(found: FoundSitemap, tools: ConnectorTools
 
 function unreadSource(
   { document, sitemap }: FoundSitemap,
-  { minIntervalMs }: Pick<ConnectorTools, "minIntervalMs">,
+  { minIntervalMs, now }: Pick<ConnectorTools, "minIntervalMs" | "now">,
 ): ResolvedSource {
   const url = document.canonicalUrl;
   const { host } = new URL(url);
@@ -64,7 +64,7 @@ function unreadSource(
     externalId: url,
     username: host,
     name: nameOf(host),
-    state: { ...state, ...validators(document), bodyHash: bodyHash(document) },
+    state: { ...state, ...marksAfter(document, {}, now()) },
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Listed } from "../../domain/crawl/read-sitemap.ts";
 import type { PageHashes, SitemapMemory } from "../../domain/feed/digest-sitemap.ts";
-import type { Validators } from "./feed-state.ts";
+import type { DailyMarks } from "./feed-state.ts";
 
 /** A sitemap that a source reads: the one at its address, or one that the index there lists. */
-export interface SitemapPart extends Validators {
+export interface SitemapPart extends DailyMarks {
   url: string;
   /** The part that lists it, where that is an index itself. */
   under?: string;
@@ -20,7 +20,7 @@ export interface SitemapPart extends Validators {
 }
 
 /** The state of a sitemap between polls. */
-export interface SitemapState extends Validators {
+export interface SitemapState extends DailyMarks {
   sitemap: "pages" | "index";
   parts: SitemapPart[];
   /** Pages that no part lists any more. */
