@@ -162,6 +162,9 @@ test("names, labels, types and units are those of Prometheus", async () => {
   const text = await exposed();
   expect(problemsOfMetrics(text)).toEqual([]);
   expect([...text.matchAll(/^# TYPE /gm)].length).toBeGreaterThan(30);
+  // Counters that only failures and other nodes have are looked at, too.
+  expect(text).toMatch(/^moleculer_request_error_total\{.*error_type="/m);
+  expect(text).toContain("# TYPE moleculer_transporter_packets_sent_bytes_total counter");
 });
 
 withPromtool.test("promtool finds nothing in the metrics", async () => {
