@@ -7,6 +7,7 @@ import { cutOff, readBody } from "../../../mixins/egress/read-body.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Cookie } from "../../contracts/page-options.ts";
 import { admitStart, admitType } from "../extract/admit-type.ts";
+import { refreshTarget } from "./refresh-target.ts";
 
 export interface FetchedPage {
   status: number;
@@ -51,7 +52,7 @@ export interface Redirect {
 }
 
 /**
- * Fetches a page over HTTP/1.1 and follows redirects. The guard checks the URL and the address of every hop. Throws
+ * Fetches a page over HTTP/1.1 and follows redirects, also those of a page that leads on by itself (`refreshTarget`). The guard checks the URL and the address of every hop. Throws
  * `invalid_url`, `url_not_allowed`, `target_unreachable`, `tls_error`, `upstream_error`, `unsupported_media_type` before the
  * body of what is no page is read, or the signal's reason.
  */
@@ -110,19 +111,31 @@ async function follow<Result>(
       isRedirect: redirects.length > 0,
     });
     cookies.keep(url, response.headers["set-cookie"]);
-    if (!next) return toPage(url, response, { redirects, permanentUrl }, cookies, options);
-    const target = egress.admit(next.href, { subject: "redirect" });
+    let to = next;
+    if (!to) {
+      const page = await toPage(url, response, { redirects, permanentUrl }, cookies, options);
+      to = ledOn(page);
+      if (!to) return page;
+    }
+    const target = egress.admit(to.href, { subject: next ? "redirect" : "page" });
     const result = stopAt(url, target);
     if (result) return result;
     // A page may redirect to itself after it has set a cookie.
     seen.add(`${url.href} ${headers.cookie ?? ""}`);
     redirects.push(url.href);
-    isPermanent &&= permanentStatuses.has(response.statusCode);
+    isPermanent &&= next !== undefined && permanentStatuses.has(response.statusCode);
     if (isPermanent) permanentUrl = target.href;
     url = target;
     if (redirects.length > maxRedirects || seen.has(`${url.href} ${cookies.header(url)}`))
       throw fail("upstream_error", "The page redirects in a loop or too many times.");
   }
+}
+
+/** Where a page leads by itself; undefined where that is a circle: then the page itself is what there is. */
+function ledOn(page: FetchedPage): URL | undefined {
+  const { redirects } = page;
+  const target = redirects.length < maxRedirects ? refreshTarget(page) : undefined;
+  return target && redirects.includes(target.href) ? undefined : target;
 }
 
 async function toPage(

@@ -57,6 +57,15 @@ beforeAll(async () => {
       if (request.headers.cookie?.includes("seen=1")) return response.end("inside");
       response.writeHead(302, { location: "/gate", "set-cookie": "seen=1" }).end();
     },
+    "/leads": (_request, response) =>
+      response
+        .writeHead(200, { "content-type": "text/html", "set-cookie": "seen=1" })
+        .end("<meta http-equiv=refresh content='0;url=/gate'>"),
+    "/circles": (_request, response) => response.writeHead(302, { location: "/circle" }).end(),
+    "/circle": (_request, response) =>
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end("<meta http-equiv=refresh content='0;url=/circles'><p>round</p>"),
     "/to-private": redirect("http://10.0.0.1/"),
     "/to-metadata": redirect("http://169.254.169.254/latest"),
     "/to-file": redirect("file:///etc/passwd"),
@@ -208,6 +217,8 @@ describe("redirects", () => {
     ["without a location", "/no-location", "/no-location"],
     ["to itself once a cookie is set", "/gate", "/gate"],
     ["ten of them", "/down?n=10", "/"],
+    ["by the page itself, which sets a cookie", "/leads", "/gate"],
+    ["by a page in a circle, which is the page then", "/circles", "/circle"],
   ])("%s", async (_, from, to) => expect((await get(from)).finalUrl).toBe(site.url + to));
 
   test.each([
