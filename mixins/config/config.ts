@@ -66,6 +66,8 @@ export interface Config {
     concurrency: number;
     /** Requests at a time to one host, of all crawls. */
     hostConcurrency: number;
+    /** Hosts that may be crawled against their robots.txt. */
+    ownHosts?: string[];
   };
   /** The variable PATH: where a browser is looked for. */
   searchPath: string;
@@ -172,6 +174,7 @@ export function toConfig(env: Env): Config {
     crawl: {
       concurrency: readSetting("CRAWL_CONCURRENCY", env),
       hostConcurrency: readSetting("CRAWL_HOST_CONCURRENCY", env),
+      ownHosts: readSetting("OWN_HOSTS", env),
     },
     searchPath: readSetting("PATH", env),
     proxies: readSetting("PROXIES", env) ?? {},

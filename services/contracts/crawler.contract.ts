@@ -113,6 +113,19 @@ export const startCrawl = action("crawler.start", {
           description:
             "Seconds between two requests to a host, at least; a longer `Crawl-delay` of its robots.txt holds.",
         },
+        max_per_second: {
+          type: "number",
+          min: 0.01,
+          max: 100,
+          optional: true,
+          description: "Pages that are asked for in a second, at most, of all hosts together.",
+        },
+        ignore_robots: {
+          type: "boolean",
+          optional: true,
+          description:
+            "On the hosts that the operator has named in `OWN_HOSTS`, such as a staging site, pages are read and links followed against robots.txt and `nofollow`; 403 where the entry page is on none of them.",
+        },
         concurrency,
       },
     },

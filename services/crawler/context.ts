@@ -29,6 +29,7 @@ import {
 } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { announceJob, type JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
+import { ownHosts } from "../domain/crawl/own-hosts.ts";
 import type { CrawlJob, StoredCrawl, StoredPage, StoredTombstone } from "./crawls.store.ts";
 import type { SitemapReader } from "./robots/sitemap-reader.ts";
 
@@ -89,6 +90,8 @@ export interface CrawlerContext extends CrawlStores, CrawlPorts {
   /** Milliseconds that results are kept after the end; a day if it is not given. */
   keptMs?: number;
   hosts: HostQueues;
+  /** Whether a URL is on a host that the operator owns, which may be read against its robots.txt. */
+  isOwnHost(url: string): boolean;
   /** Bounds the pages that all crawls of this process have at the scraper, fairly by key. */
   scraperSlots: FairSemaphore;
   /** Bounds the maps that are made at a time. */
@@ -117,7 +120,7 @@ export interface CrawlerParts
 
 export function openContext(
   { broker, logger, closing, store, queues, ...parts }: Service & CrawlerParts,
-  { concurrency, hostConcurrency }: Config["crawl"],
+  { concurrency, hostConcurrency, ownHosts: own = [] }: Config["crawl"],
   keptMs?: number,
 ): CrawlerContext {
   const { frontier, hostPoliteness, leases, egress, sitemaps, urlFilter, quotas } = parts;
@@ -148,6 +151,7 @@ export function openContext(
         ...(traceparent && { meta: { traceparent } }),
       }),
     existingKeys: existingKeysThrough(broker),
+    isOwnHost: ownHosts(own),
     hosts: new HostQueues(hostPoliteness, { width: hostConcurrency }),
     scraperSlots: new FairSemaphore({ width: 2 * concurrency }),
     mapSlots: new FairSemaphore(mapsAtOnce),

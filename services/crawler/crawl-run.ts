@@ -1,4 +1,5 @@
 import { FairSemaphore } from "../../mixins/async/fair-semaphore.ts";
+import { Pacer } from "../../mixins/async/pacer.ts";
 import { WakeSignal } from "../../mixins/async/wake-signal.ts";
 import type { Counts } from "../../mixins/frontier/frontier.ts";
 import type { JobTools } from "../../mixins/queue/queue.ts";
@@ -66,10 +67,12 @@ export function openRun(
   const limits = new LimitedHosts(context.now);
   const get = fetcherFor(context, { keyId, skipTlsVerification, limits }, stopSignal);
   const { fence } = tools;
+  const { max_per_second: perSecond } = request.crawler;
   const concurrency = Math.min(context.concurrency, request.crawler.concurrency ?? context.concurrency);
   return {
     ...{ context, crawl, options, tools, fence, get, limits, counts, abort, signal, stopSignal },
     robots: new RobotsCache(get, stopSignal),
+    pacer: perSecond === undefined ? undefined : new Pacer(1000 / perSecond),
     confirmOwnership: async () => {
       await context.frontier.offer(crawl._id, fence, []);
     },

@@ -1,6 +1,6 @@
 import type { Caller } from "../contracts/caller.ts";
 import type { CrawlAccepted, CrawlRequest } from "../contracts/crawler.contract.ts";
-import { invalid, urlErrorAt } from "../contracts/errors.ts";
+import { fail, invalid, urlErrorAt } from "../contracts/errors.ts";
 import { checkPageOptions } from "../domain/page-options/page-options.ts";
 import { acceptCrawl, type Outside } from "./accept-crawl.ts";
 import type { CrawlerContext } from "./context.ts";
@@ -20,11 +20,19 @@ export async function startCrawl(
 }
 
 /** Checks what the schema cannot express. Throws a 400 that names the first invalid field. */
-function check({ egress }: CrawlerContext, request: CrawlRequest): void {
+function check({ egress, isOwnHost }: CrawlerContext, request: CrawlRequest): void {
   const { hostname } = admitAt("url", request.url, egress);
   const error = checkPageOptions(request, [hostname], pageTimeoutMs);
   if (error) throw invalid(error.field, error.code, error.message);
   checkPatterns(request);
+  if (request.crawler.ignore_robots && !isOwnHost(request.url)) throw notOwn(hostname);
+}
+
+function notOwn(host: string): Error {
+  const message = `robots.txt may be ignored only on the operator's own hosts: ${host} is not in the setting OWN_HOSTS.`;
+  return fail("forbidden", message, {
+    details: [{ field: "crawler.ignore_robots", code: "host_not_own", message }],
+  });
 }
 
 /** Applies the guard's rules to a URL of a request. Throws a 400 that names its field. */

@@ -328,7 +328,6 @@ describe.each(["v1", "v2"])("%s crawl", version => {
     [{ webhook: "ftp://example.com" }, "webhook.url"],
     [{ webhook: { url: "https://example.com", events: ["page", "opened"] } }, "webhook.events.1"],
     [{ webhook: { url: "https://example.com", headers: { host: "a" } } }, "webhook.headers.host"],
-    [{ ignoreRobotsTxt: true }, "ignoreRobotsTxt"],
     [{ scrapeOptions: { formats: ["video"] } }, "scrapeOptions.formats.0"],
     [{ scrapeOptions: { timeout: 5 } }, "scrapeOptions.timeout"],
     [{ scrapeOptions: { excludeTags: ["p["] } }, "scrapeOptions.excludeTags.0"],

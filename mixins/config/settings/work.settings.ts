@@ -4,6 +4,7 @@ import {
   duration,
   durationOrOff,
   flag,
+  hostName,
   integer,
   list,
   mailbox,
@@ -107,6 +108,11 @@ export const scraping = {
     type: integer(1, 256),
     default: "2",
     doc: "Requests at a time to one host, of all crawls.",
+  },
+  OWN_HOSTS: {
+    type: list(hostName, hostName.expected),
+    default: "",
+    doc: "Hosts of your own that a crawl with `crawler.ignore_robots` may read against their robots.txt, as staging sites need; `*.example.com` means all names below it.",
   },
   OCR: {
     type: text("the name or path of a program"),

@@ -2770,7 +2770,7 @@ export interface components {
                  * @description Stable; branch on it.
                  * @enum {string}
                  */
-                code: "required" | "unknown_field" | "string" | "number" | "boolean" | "array" | "object" | "record" | "type" | "string_empty" | "string_min" | "string_max" | "string_length" | "string_pattern" | "number_min" | "number_max" | "number_integer" | "array_min" | "array_max" | "array_unique" | "not_allowed" | "empty" | "too_short" | "too_long" | "too_many" | "too_large" | "too_deep" | "range" | "exactly_one" | "duplicate" | "contradiction" | "not_applicable" | "not_supported" | "not_configured" | "not_found" | "malformed" | "invalid_time" | "invalid_url" | "url_not_allowed" | "invalid_name" | "invalid_value" | "invalid_selector" | "invalid_pattern" | "forbidden_name" | "forbidden_header" | "ill_formed_text" | "bad_encoding" | "key_in_url" | "websocket" | "element_not_found" | "other_site" | "too_common" | "unknown_value" | "cron" | "unknown_schedule" | "unknown_time_zone" | "not_a_feed" | "private" | "sitemap_too_large" | "unsupported_media_type" | "unsupported_search" | "opml" | "attribute" | "source" | "version" | "dialect" | "keyword" | "format" | "reference";
+                code: "host_not_own" | "required" | "unknown_field" | "string" | "number" | "boolean" | "array" | "object" | "record" | "type" | "string_empty" | "string_min" | "string_max" | "string_length" | "string_pattern" | "number_min" | "number_max" | "number_integer" | "array_min" | "array_max" | "array_unique" | "not_allowed" | "empty" | "too_short" | "too_long" | "too_many" | "too_large" | "too_deep" | "range" | "exactly_one" | "duplicate" | "contradiction" | "not_applicable" | "not_supported" | "not_configured" | "not_found" | "malformed" | "invalid_time" | "invalid_url" | "url_not_allowed" | "invalid_name" | "invalid_value" | "invalid_selector" | "invalid_pattern" | "forbidden_name" | "forbidden_header" | "ill_formed_text" | "bad_encoding" | "key_in_url" | "websocket" | "element_not_found" | "other_site" | "too_common" | "unknown_value" | "cron" | "unknown_schedule" | "unknown_time_zone" | "not_a_feed" | "private" | "sitemap_too_large" | "unsupported_media_type" | "unsupported_search" | "opml" | "attribute" | "source" | "version" | "dialect" | "keyword" | "format" | "reference";
                 message: string;
             }[];
             /** @description Whole seconds, on 429 and 503. */
@@ -3903,6 +3903,10 @@ export interface components {
             ignore_query?: boolean | null;
             /** @description Seconds between two requests to a host, at least; a longer `Crawl-delay` of its robots.txt holds. */
             delay?: number | null;
+            /** @description Pages that are asked for in a second, at most, of all hosts together. */
+            max_per_second?: number | null;
+            /** @description On the hosts that the operator has named in `OWN_HOSTS`, such as a staging site, pages are read and links followed against robots.txt and `nofollow`; 403 where the entry page is on none of them. */
+            ignore_robots?: boolean | null;
             /** @description Pages that are read at a time, at most; the operator's `CRAWL_CONCURRENCY` holds, too. */
             concurrency?: number | null;
         };

@@ -75,7 +75,11 @@ export const crawlOptions = {
   prompt: refused(
     "Name the pages by `includePaths`, `excludePaths` and `maxDiscoveryDepth`; `POST /v2/map` lists the addresses of a site.",
   ),
-  ignoreRobotsTxt: refused("Magpie obeys robots.txt."),
+  ignoreRobotsTxt: same(
+    rules.flag,
+    "crawler.ignore_robots",
+    "only on hosts that the operator has named in `OWN_HOSTS`; 403 elsewhere",
+  ),
   robotsUserAgent: refused("Magpie obeys robots.txt under its own name."),
   delay: same(
     rules.number,
@@ -103,6 +107,7 @@ interface CrawlBody {
   scrapeOptions?: PageBody;
   ignoreQueryParameters?: boolean;
   delay?: number;
+  ignoreRobotsTxt?: boolean;
   maxConcurrency?: number;
   webhook?: WebhookSent;
 }
@@ -155,6 +160,7 @@ function scopeOf(body: CrawlBody) {
     include_external_links: body.allowExternalLinks,
     ignore_query: body.ignoreQueryParameters,
     delay: body.delay,
+    ignore_robots: body.ignoreRobotsTxt,
     // A crawl that waits between its pages reads one at a time.
     concurrency: body.delay ? 1 : body.maxConcurrency,
     sitemaps: body.ignoreSitemap === undefined ? sitemapsOf(body.sitemap) : !body.ignoreSitemap,

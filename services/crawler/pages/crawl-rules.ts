@@ -32,7 +32,7 @@ export interface CrawlRules {
 export function rulesOf(
   { keyId, request }: StoredCrawl,
   entryUrl: string,
-  { egress, urlFilter }: Pick<CrawlerContext, "egress" | "urlFilter">,
+  { egress, urlFilter, isOwnHost }: Pick<CrawlerContext, "egress" | "urlFilter" | "isOwnHost">,
 ): CrawlRules {
   const scope = crawlScope(entryUrl, request.crawler);
   const placeOf = (url: string): Place | null => {
@@ -58,7 +58,8 @@ export function rulesOf(
   return {
     linked: async (from, links, offered, signal) => {
       if (from.external) return [];
-      const followed = links.filter(({ nofollow }) => !nofollow);
+      const followsAll = request.crawler.ignore_robots === true && isOwnHost(from.url);
+      const followed = links.filter(({ nofollow }) => followsAll || !nofollow);
       const places = await judged.of(
         followed.map(({ url }) => url),
         signal,

@@ -7,7 +7,7 @@ import { type CrawlRules, maxHops, pageAt, rulesOf } from "./crawl-rules.ts";
 import { entryOf, isEntry, nextEntry } from "./entry-page.ts";
 import { tooLarge, tooManyRedirects } from "./page-errors.ts";
 import type { PageContent } from "./page-record.ts";
-import type { Reading, ReadPage } from "./read-page.ts";
+import { ignoresRobots, type Reading, type ReadPage } from "./read-page.ts";
 
 /** What becomes of a page that was taken. `endPage` writes it. */
 export type PageOutcome = NotRead | Held | Ended;
@@ -112,12 +112,14 @@ function bytesOf(data: ScrapeData): number {
 
 /** No links of pages with `nofollow`, of error pages, and of pages whose scripts have left the site. */
 async function linksOf(
-  { crawl, offered, signal }: CrawlRun,
+  run: CrawlRun,
   rules: CrawlRules | undefined,
   claim: Claim,
   { data, links, nofollow }: ReadPage,
 ): Promise<Candidate[]> {
-  if (!rules || nofollow || statusOf(data) >= 400) return [];
+  const { crawl, offered, signal } = run;
+  const isForbidden = nofollow && !ignoresRobots(run, claim.url);
+  if (!rules || isForbidden || statusOf(data) >= 400) return [];
   const [landing] = aliasesOf(crawl, claim, data);
   const led = landing === undefined ? null : await rules.ledTo(claim, data.metadata.final_url, signal);
   const isOff = landing !== undefined && led?.external !== false;

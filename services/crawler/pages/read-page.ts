@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Pacer } from "../../../mixins/async/pacer.ts";
 import { untilAborted, withAny } from "../../../mixins/async/timeout.ts";
 import { isUncharged } from "../../../mixins/clients/quotas.ts";
 import type { Claim } from "../../../mixins/frontier/frontier.ts";
@@ -37,6 +38,8 @@ export interface PageReader {
   options: SecretOptions;
   robots: RobotsCache;
   limits: LimitedHosts;
+  /** Bounds how often a page of the crawl is asked for. */
+  pacer?: Pacer | undefined;
   /** Rejects with `conflict` when another run has the crawl, since this process may have been paused. */
   confirmOwnership(): Promise<void>;
   /** Aborts requests under way. */
@@ -66,15 +69,25 @@ export async function readPage(claim: Claim, reader: PageReader): Promise<Readin
   if (reader.crawl.kind === "batch") return await fetchPage(request, claim, reader);
   const host = await hostRules(claim, reader);
   if ("kind" in host) return host;
+  const isAgainstRobots = ignoresRobots(reader, claim.url);
   // A host that is given up has answered so for its robots.txt, too.
   if (reader.limits.reasonAgainst(claim.url) === undefined) {
     if ("failure" in host) return failureOf(host.failure, reader);
-    if (!host.rules.allows(claim.url)) return robotsForbid;
+    if (!isAgainstRobots && !host.rules.allows(claim.url)) return robotsForbid;
   }
   const delayMs = 1000 * (reader.crawl.request.crawler.delay ?? 0);
-  const crawlDelayMs = Math.max(delayMs, ("rules" in host && host.rules.crawlDelayMs) || 0);
+  const askedMs = ("rules" in host && !isAgainstRobots && host.rules.crawlDelayMs) || 0;
+  const crawlDelayMs = Math.max(delayMs, askedMs);
   const spacingMs = Math.min(crawlDelayMs, longestSpacingMs);
   return await fetchPage({ ...request, spacingMs }, claim, reader);
+}
+
+/** Whether a page of a crawl is read whatever robots.txt and `nofollow` say. */
+export function ignoresRobots(
+  { context, crawl }: Pick<PageReader, "context" | "crawl">,
+  url: string,
+): boolean {
+  return crawl.request.crawler.ignore_robots === true && context.isOwnHost(url);
 }
 
 /** The rules of the page's host, if they come before its next pause. */
@@ -146,7 +159,7 @@ async function fetchWithRetry(request: HostRequest, reader: PageReader): Promise
 
 async function fetchInTurn(
   { url, spacingMs, charge, isHidden }: HostRequest,
-  { context, crawl, options, limits, confirmOwnership, signal, stopSignal }: PageReader,
+  { context, crawl, options, limits, pacer, confirmOwnership, signal, stopSignal }: PageReader,
 ): Promise<CrawledPage> {
   const read = async () => {
     await confirmOwnership();
@@ -157,11 +170,12 @@ async function fetchInTurn(
     // An aborted wait does not end the call; its timeout does.
     return await untilAborted(context.crawlPage(crawl, requestFor(crawl, options, url), how), signal);
   };
-  return await withAny([stopSignal, limits.pausing(url)], mayWait =>
-    context.hosts.request({ group: crawl.keyId, url, spacingMs }, mayWait, () =>
+  return await withAny([stopSignal, limits.pausing(url)], async mayWait => {
+    await pacer?.turn(mayWait);
+    return await context.hosts.request({ group: crawl.keyId, url, spacingMs }, mayWait, () =>
       context.scraperSlots.run(crawl.keyId, mayWait, read),
-    ),
-  );
+    );
+  });
 }
 
 /** Waits until no other suspect of the installation is read, so that the next crash of a scraper has one cause. */

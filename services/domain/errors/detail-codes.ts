@@ -3,6 +3,7 @@
  * may branch on the codes.
  */
 export const detailCodes = {
+  host_not_own: "the host is not in the operator's setting `OWN_HOSTS`",
   required: "it is missing, or empty where something is needed",
   unknown_field:
     "no such field is taken here; the message names those that are, and what may have been meant",

@@ -1,5 +1,12 @@
 import { readTokens, type TokenSink } from "../../../reader/html/html-tokens.ts";
-import type { FetchedPage } from "./fetch-page.ts";
+
+/** What is known of an answer. */
+interface Answer {
+  status: number;
+  contentType: string;
+  body: Buffer;
+  finalUrl: string;
+}
 
 /** A document that leads on says so early. */
 const headBytes = 64 * 1024;
@@ -10,7 +17,7 @@ const longestWait = 5;
  * The address to which a page leads by itself (`<meta http-equiv="refresh">`, HTML, "shared declarative refresh steps") within
  * five seconds. Undefined for an error page, for one that only loads itself again, and for what readers without scripts get.
  */
-export function refreshTarget({ status, contentType, body, finalUrl }: FetchedPage): URL | undefined {
+export function refreshTarget({ status, contentType, body, finalUrl }: Answer): URL | undefined {
   if (status < 200 || status > 299 || !/^\s*(?:text\/html|application\/xhtml)/i.test(contentType))
     return undefined;
   // All that counts is ASCII, whatever the encoding.

@@ -130,6 +130,8 @@ test("a crawl", () => {
       sitemaps: boolean;
       ignore_query?: boolean;
       delay?: number;
+      max_per_second?: number;
+      ignore_robots?: boolean;
       concurrency?: number;
     };
   }

@@ -151,6 +151,14 @@ class CrawlerOptions(TypedDict):
     """
     Seconds between two requests to a host, at least; a longer `Crawl-delay` of its robots.txt holds.
     """
+    max_per_second: NotRequired[float | None]
+    """
+    Pages that are asked for in a second, at most, of all hosts together.
+    """
+    ignore_robots: NotRequired[bool | None]
+    """
+    On the hosts that the operator has named in `OWN_HOSTS`, such as a staging site, pages are read and links followed against robots.txt and `nofollow`; 403 where the entry page is on none of them.
+    """
     concurrency: NotRequired[int | None]
     """
     Pages that are read at a time, at most; the operator's `CRAWL_CONCURRENCY` holds, too.

@@ -11,6 +11,7 @@ class ErrorDetail(Answer):
         field: str
         """Dotted path."""
         code: Literal[
+            "host_not_own",
             "required",
             "unknown_field",
             "string",
@@ -91,6 +92,7 @@ class ErrorDetail(Answer):
         def __getitem__(
             self, key: Literal["code"], /
         ) -> Literal[
+            "host_not_own",
             "required",
             "unknown_field",
             "string",
