@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { html } from "../html.ts";
+import { Code } from "../parts/code.ts";
 import { Copy } from "../parts/state.ts";
 import { Tabs } from "../parts/tabs.ts";
 import { languages, type Post, requestLines } from "./request-lines.ts";
@@ -11,7 +12,7 @@ export function ProgramLines({ post }: { post: Post }): VNode {
   const tabs = languages.map(language => {
     const lines = requestLines(language, post);
     const view = () => html`<div class="tab-actions"><${Copy} text=${lines} label="Copy the lines" /></div>
-      <pre class="text lines" tabindex="0">${lines}</pre>`;
+      <${Code} text=${lines} language=${language} />`;
     return { name: language, title: language, view };
   });
   return html`<section class="part" aria-labelledby="in-program">

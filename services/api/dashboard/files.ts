@@ -24,17 +24,21 @@ const packages: [specifier: string, file: string][] = [
   ["eventsource-parser", "index.js"],
 ];
 
-/** Files of the TypeScript client that the browser's code imports by their paths: how a stream is read and resumed. */
-const ofClient = ["sdk/typescript/src/resume.ts", "sdk/typescript/src/pause.ts"];
+/** Files that the browser's code imports by their paths: how a stream is read and resumed, and the parts of code. */
+const shared = [
+  "sdk/typescript/src/resume.ts",
+  "sdk/typescript/src/pause.ts",
+  "services/domain/text/code-parts.ts",
+];
 
 const servedAs = (specifier: string) => `packages/${specifier.replace(/\W+/g, "-").replace(/^-/, "")}.js`;
-const servedAsClient = (path: string) => `client/${basename(path)}`;
+const servedAsShared = (path: string) => `shared/${basename(path)}`;
 
 /** The import map of the page. A relative import that leaves `/dashboard/` is found by the path that it leads to. */
 export const importMap = JSON.stringify({
   imports: Object.fromEntries([
     ...packages.map(([name]) => [name, `/dashboard/${servedAs(name)}`]),
-    ...ofClient.map(path => [`/${path}`, `/dashboard/${servedAsClient(path)}`]),
+    ...shared.map(path => [`/${path}`, `/dashboard/${servedAsShared(path)}`]),
   ]),
 });
 
@@ -52,7 +56,7 @@ const paths = new Map<string, string>([
     .sort()
     .map((name): [string, string] => [name, join(folder, name)]),
   ...packages.map(([name, file]): [string, string] => [servedAs(name), besideEntry(name, file)]),
-  ...ofClient.map((path): [string, string] => [servedAsClient(path), join(root, path)]),
+  ...shared.map((path): [string, string] => [servedAsShared(path), join(root, path)]),
 ]);
 
 export const fileNames: readonly string[] = [...paths.keys()];

@@ -1,4 +1,5 @@
 import { escapeHtml } from "../../../reader/text/escape-html.ts";
+import { codeParts } from "../../domain/text/code-parts.ts";
 
 /** Markup that needs no further escaping. */
 export class Html {
@@ -19,4 +20,12 @@ function markup(value: Value): string {
   if (value === undefined || value === false) return "";
   if (value instanceof Html) return value.text;
   return Array.isArray(value) ? value.map(markup).join("") : escapeHtml(String(value));
+}
+
+/** Code in colours, as far as its language is known. */
+export function colouredCode(text: string, language: string): Html {
+  const parts = codeParts(text, language).map(([kind, part]) =>
+    kind === "plain" ? part : html`<span class="code-${kind}">${part}</span>`,
+  );
+  return html`${parts}`;
 }

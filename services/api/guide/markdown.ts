@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import GithubSlugger from "github-slugger";
 import { Marked, type Token, type Tokens } from "marked";
 import { escapeHtml } from "../../../reader/text/escape-html.ts";
+import { colouredCode } from "./html.ts";
 import { type Documentation, type Page, pathOf } from "./pages.ts";
 
 export interface Heading {
@@ -90,7 +91,7 @@ function codeMarkup(text: string, language: string, { drawings }: Sources): stri
   if (drawing !== undefined)
     return `<figure class="drawing" tabindex="0" role="region" aria-label="Drawing">${drawing}</figure>\n`;
   const label = language === "" ? "" : ` data-language="${escapeHtml(language)}"`;
-  return `<div class="code"${label}><pre tabindex="0"><code>${escapeHtml(text)}\n</code></pre></div>\n`;
+  return `<div class="code"${label}><pre tabindex="0"><code>${colouredCode(text, language).text}\n</code></pre></div>\n`;
 }
 
 /** The name of the file that holds a drawing, by the text that it is drawn from. */

@@ -1,4 +1,4 @@
-import { type Html, html } from "../guide/html.ts";
+import { colouredCode, type Html, html } from "../guide/html.ts";
 import { type ExampleRequest, prose, requestLines } from "./reference-lines.ts";
 import { fieldHead, fieldList, resolved, type Schema, type Schemas, typeOf } from "./schema-fields.ts";
 
@@ -129,10 +129,10 @@ ${media && html`<h3>Body</h3><p class="soft"><code>${type}</code></p>${requestBo
 ${
   isEvent
     ? media?.example !== undefined &&
-      html`<h3>Example</h3>${codeHtml(JSON.stringify(media.example, null, 2))}`
+      html`<h3>Example</h3>${codeHtml(JSON.stringify(media.example, null, 2), "json")}`
     : html`<h3>In a program</h3>${requestLines(exampleOf(entry, document)).map(
         ([language, lines], at) =>
-          html`<details name="lines-${operationId}"${at === 0 && html` open`}><summary>${language}</summary>${codeHtml(lines)}</details>`,
+          html`<details name="lines-${operationId}"${at === 0 && html` open`}><summary>${language}</summary>${codeHtml(lines, language)}</details>`,
       )}`
 }
 ${!isEvent && answersHtml(operation, document)}
@@ -163,8 +163,8 @@ function bodyHtml({ schema }: Media, schemas: Schemas): Html {
   return fieldList(schema, schemas) || html`<p>${typeOf(schema, schemas)}</p>`;
 }
 
-function codeHtml(text: string): Html {
-  return html`<div class="code"><pre tabindex="0"><code>${text}
+function codeHtml(text: string, language: string): Html {
+  return html`<div class="code"><pre tabindex="0"><code>${colouredCode(text, language)}
 </code></pre></div>
 `;
 }
@@ -219,7 +219,7 @@ function answersHtml({ responses }: Operation, { components }: ApiDocument): Htm
     const example = media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
     const fields = media && fieldList(media.schema, schemas);
     return html`<div class="answer"><p class="status">${status}</p>${prose(description)}</div>
-${example !== undefined && codeHtml(typeof example === "string" ? example : JSON.stringify(example, null, 2))}
+${example !== undefined && (typeof example === "string" ? codeHtml(example, "") : codeHtml(JSON.stringify(example, null, 2), "json"))}
 ${fields && html`<details><summary>Fields of the answer</summary>${fields}</details>`}`;
   })}
 ${bad.length > 0 && html`<details><summary>Errors</summary><ul class="fields">${bad.map(([status, { description }]) => html`<li class="answer"><p class="status">${status}</p>${prose(description)}</li>`)}</ul></details>`}`;
