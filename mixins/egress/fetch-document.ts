@@ -15,7 +15,7 @@ export interface FetchedDocument {
   /** Lower-case names; several values are joined by a comma. */
   headers: Record<string, string>;
   contentType: string;
-  /** Without content codings, and gzip that is not declared; empty unless the status is 2xx. */
+  /** Without content codings, and gzip that is not declared, up to 10 MB; empty unless the status is 2xx. */
   body: Buffer;
 }
 
@@ -111,7 +111,7 @@ async function toDocument(
     contentType: [response.headers["content-type"]].flat()[0] ?? "",
     body: isGood
       ? await untilAborted(
-          readBody(response, maxBytes).then(body => unpacked(body, maxBytes)),
+          readBody(response, maxBytes).then(body => unpacked(body, Math.min(maxBytes, usualBytes))),
           signal,
         )
       : Buffer.alloc(0),
