@@ -24,6 +24,7 @@ export const typeNames: Record<EventType, string> = {
   "quota.warning": "Quota nearly used up",
   "quota.exceeded": "Quota used up",
   "webhook.test": "Test",
+  "event.erased": "Erased",
 };
 
 export function typeName(type: string): string {

@@ -29,6 +29,11 @@ export class BodyCache<Body> {
     }
   }
 
+  clear(): void {
+    this.#bodies.clear();
+    this.#size = 0;
+  }
+
   #forget(id: string): void {
     const body = this.#bodies.get(id);
     if (body === undefined) return;

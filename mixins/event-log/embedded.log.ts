@@ -3,6 +3,7 @@ import { fail } from "../../services/contracts/errors.ts";
 import type { Appended, Event, EventType } from "../../services/contracts/events.ts";
 import { closeDatabase, openDatabase } from "../store/sqlite/database.ts";
 import { DurableGate } from "./durable-gate.ts";
+import { eraseInParts } from "./erasing.ts";
 import { hotMs, inSlices, type NewEvent, type OpenLog, sliceSize } from "./event-log.ts";
 import { hotTables } from "./hot-tables.ts";
 import { LogTables } from "./log-tables.ts";
@@ -18,12 +19,17 @@ export interface EmbeddedLogOptions {
   notify(appended: Appended): void;
   /** Called with the number of entries that an append has added for an event. */
   onEntries(type: EventType, entries: number): void;
+  /** Has readers forget the events that they keep in memory. */
+  onErased?(): unknown;
   /** Where sealed segments are; without it nothing is sealed, and events are kept while they are hot. */
   keeping?: Keeping;
   /** In a thread that reads what another one appends: the gate of that one's log, from `gateOf`. */
   gate?: SharedArrayBuffer;
   now?: () => number;
 }
+
+/** Bodies that are looked at together: some milliseconds of work. */
+const erasedTogether = 200;
 
 /** The database file of the embedded log. */
 export function logPath(dataDir: string): string {
@@ -39,7 +45,7 @@ export function gateOf(path: string): SharedArrayBuffer {
 
 /** The event log in the database file of the embedded mode, which it shares with the store. */
 export function openEmbeddedLog(options: EmbeddedLogOptions): OpenLog {
-  const { path, notify, onEntries, keeping, gate, now = Date.now } = options;
+  const { path, notify, onEntries, onErased, keeping, gate, now = Date.now } = options;
   const database = openDatabase(path);
   const tables = new LogTables(database, gate && new DurableGate(gate));
   const listeners = new Set<(keyIds: string[]) => void>();
@@ -93,6 +99,18 @@ export function openEmbeddedLog(options: EmbeddedLogOptions): OpenLog {
       await inSlices(() => (isOpen ? tables.dropSlice(keyId, sliceSize) : 0));
       await sealed?.drop(keyId);
     },
+    erase: async (wanted, erasing) => {
+      const hot = async (after: string) => {
+        const { found, last } = tables.eraseSlice(wanted, Number(after), erasedTogether, erasing.dry);
+        return { found, last: last === null ? null : String(last) };
+      };
+      const erased = await eraseInParts(hot, sealed, wanted, erasing);
+      await database.kept();
+      await onErased?.();
+      return erased;
+    },
+    // A rewritten segment has another name, and bodies are read from the file.
+    forgetCached: () => undefined,
     receive: ({ keyIds }) => {
       for (const listener of listeners) listener(keyIds);
     },

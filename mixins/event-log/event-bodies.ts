@@ -3,8 +3,8 @@ import type { Collection } from "mongodb";
 import { printableJson } from "../../services/domain/text/printable-json.ts";
 import { type Mongo, mapMongoErrors, withDeadline } from "../cluster/mongo.ts";
 import { BodyCache } from "./body-cache.ts";
-import type { NewEvent } from "./event-log.ts";
-import { type StoredBody, subjectOf } from "./stored-event.ts";
+import type { EventsToErase, NewEvent } from "./event-log.ts";
+import { erasedContent, isToErase, type StoredBody, subjectOf } from "./stored-event.ts";
 
 /** `_id` is the reference that the logs of keys hold. */
 interface Body extends StoredBody {
@@ -28,6 +28,8 @@ export class EventBodies {
   readonly #cache = new BodyCache<Body>(cachedLength, ({ data }) => data.length);
   /** Reads under way: readers that wake together want the same bodies. */
   readonly #reading = new Map<string, Promise<Body | undefined>>();
+  /** How often bodies were forgotten: a read that began before keeps nothing. */
+  #forgotten = 0;
 
   private constructor(collection: Collection<Body>) {
     this.#collection = collection;
@@ -71,22 +73,48 @@ export class EventBodies {
     return ids.length;
   }
 
+  /** Erases, or counts, among `limit` bodies after a reference. Returns how many, and the last reference; null at the end. */
+  async eraseSlice(wanted: EventsToErase, after: string, limit: number, dry: boolean) {
+    const bound = { projection: { _id: 1 }, sort: { _id: 1 }, skip: limit - 1, limit: 1 } as const;
+    const [last] = await mapMongoErrors(this.#collection.find({ _id: { $gt: after } }, bound).toArray());
+    const $regex = wanted.text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+    const some = this.#collection.find({
+      _id: { $gt: after, ...(last && { $lte: last._id }) },
+      $or: [{ source: { $in: [...wanted.sourceIds] } }, { data: { $regex } }],
+    });
+    const found = (await mapMongoErrors(some.toArray())).filter(({ source, data }) =>
+      isToErase(wanted, source ?? "", data),
+    );
+    const ids = found.map(({ _id }) => _id);
+    if (!dry && ids.length > 0)
+      await mapMongoErrors(this.#collection.updateMany({ _id: { $in: ids } }, { $set: erasedContent }));
+    return { found: ids.length, last: last?._id ?? null };
+  }
+
+  /** Forgets what is kept in memory. */
+  forget(): void {
+    this.#forgotten += 1;
+    this.#cache.clear();
+    this.#reading.clear();
+  }
+
   #request(references: string[]): void {
     const found = this.#find(references);
+    const reading = new Map(
+      references.map(reference => [reference, found.then(bodies => bodies.get(reference))]),
+    );
     const forget = () => {
-      for (const reference of references) this.#reading.delete(reference);
+      for (const [reference, body] of reading)
+        if (this.#reading.get(reference) === body) this.#reading.delete(reference);
     };
-    for (const reference of references)
-      this.#reading.set(
-        reference,
-        found.then(bodies => bodies.get(reference)),
-      );
+    for (const [reference, body] of reading) this.#reading.set(reference, body);
     found.then(forget, forget);
   }
 
   async #find(references: string[]): Promise<Map<string, Body>> {
+    const before = this.#forgotten;
     const found = await mapMongoErrors(this.#collection.find({ _id: { $in: references } }).toArray());
-    for (const body of found) this.#cache.set(body._id, body);
+    if (before === this.#forgotten) for (const body of found) this.#cache.set(body._id, body);
     return new Map(found.map(body => [body._id, body]));
   }
 }

@@ -1,5 +1,11 @@
 import type { ServiceSchema } from "moleculer";
-import { type Appended, appended, type EventType, eventTypes } from "../../services/contracts/events.ts";
+import {
+  type Appended,
+  appended,
+  type EventType,
+  eventsErased,
+  eventTypes,
+} from "../../services/contracts/events.ts";
 import { mixin } from "../../services/contracts/service.ts";
 import type { Config } from "../config/config.ts";
 import { logEvent } from "../log/log-events.ts";
@@ -29,6 +35,9 @@ export function logMixin(config: Of): Partial<ServiceSchema> {
       [appended.name](this: Inside, ctx: { params: Appended }) {
         this.log?.receive(ctx.params);
       },
+      [eventsErased.name](this: Inside) {
+        this.log?.forgetCached();
+      },
     },
     async started() {
       const notify = (params: Appended) => this.broker.broadcast(appended.name, params);
@@ -42,10 +51,11 @@ export function logMixin(config: Of): Partial<ServiceSchema> {
         activity.add("events", entries);
         events.add(type, "", entries);
       };
+      const onErased = () => this.broker.broadcast(eventsErased.name);
       const onError = (error: unknown) => logEvent(this.logger, "event_log.failed", { error });
       this.sealedBlobs = await openBlobs(config);
       const keeping = { retentionMs: config.eventRetentionMs ?? hotMs, blobs: this.sealedBlobs.blobs };
-      this.log = await open(config, { notify, onEntries, onError, keeping });
+      this.log = await open(config, { notify, onEntries, onErased, onError, keeping });
     },
     async stopped() {
       await this.log?.close();
@@ -59,15 +69,16 @@ export function logMixin(config: Of): Partial<ServiceSchema> {
 interface Reports {
   notify(appended: Appended): void;
   onEntries(type: EventType, entries: number): void;
+  onErased(): unknown;
   onError(error: unknown): void;
 }
 
 async function open(
   { dataDir, cluster }: Of,
-  { notify, onEntries, onError, keeping }: Reports & { keeping: Keeping },
+  { notify, onEntries, onErased, onError, keeping }: Reports & { keeping: Keeping },
 ): Promise<OpenLog> {
-  if (!cluster) return openEmbeddedLog({ path: logPath(dataDir), notify, onEntries, keeping });
+  if (!cluster) return openEmbeddedLog({ path: logPath(dataDir), notify, onEntries, onErased, keeping });
   // Imported here: the embedded mode need not load the clients of Redis and MongoDB, which take 40 MB.
   const { openRedisLog } = await import("./redis.log.ts");
-  return openRedisLog({ cluster, notify, onEntries, onError, keeping });
+  return openRedisLog({ cluster, notify, onEntries, onErased, onError, keeping });
 }

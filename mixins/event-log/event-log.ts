@@ -37,6 +37,24 @@ export interface WrittenEvent {
   json: string;
 }
 
+/** Which events an erasure is about. */
+export interface EventsToErase {
+  /** Ids of their source. */
+  sourceIds: readonly string[];
+  /** What is in the JSON of all others of them. `isOne` tells whether an event that has it is one. */
+  text: string;
+  isOne(data: EventData): boolean;
+}
+
+export interface Erasing {
+  /** `next` of the call before; empty at first. */
+  cursor: string;
+  /** Only counts. */
+  dry: boolean;
+  /** About how long one call takes, in milliseconds. */
+  forMs: number;
+}
+
 /** How much of a log is read at a time by a reader that keeps it in memory. */
 export interface ReadBudget {
   events: number;
@@ -79,11 +97,17 @@ export interface EventLog {
   prune(now: Date, signal?: AbortSignal): Promise<number>;
   /** Removes a key's log for good, with its segments. */
   drop(keyId: string): Promise<void>;
+  /**
+   * Takes the content out of events in the logs of all keys. Their positions and ids stay, with the type `event.erased`.
+   * Answers how many contents there were, and where the next call goes on; null at the end. Repeating it is harmless.
+   */
+  erase(wanted: EventsToErase, erasing: Erasing): Promise<{ found: number; next: string | null }>;
 }
 
-/** An open log: `receive` takes the notifications of other nodes. */
+/** An open log: `receive` takes the notifications of other nodes, and `forgetCached` the one that events were erased. */
 export interface OpenLog extends EventLog {
   receive(appended: Appended): void;
+  forgetCached(): void;
   close(): Promise<void>;
 }
 

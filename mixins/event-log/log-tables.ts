@@ -2,9 +2,9 @@ import type { EventType } from "../../services/contracts/events.ts";
 import { printableJson } from "../../services/domain/text/printable-json.ts";
 import type { Database } from "../store/sqlite/database.ts";
 import type { DurableGate } from "./durable-gate.ts";
-import type { Bounds, NewEvent, ReadBudget } from "./event-log.ts";
+import type { Bounds, EventsToErase, NewEvent, ReadBudget } from "./event-log.ts";
 import { NotYetDurable } from "./not-yet-durable.ts";
-import { type StoredBody, subjectOf } from "./stored-event.ts";
+import { erasedContent, isToErase, type StoredBody, subjectOf } from "./stored-event.ts";
 
 /** An entry of a log together with its body. */
 export interface Entry extends StoredBody {
@@ -164,6 +164,30 @@ export class LogTables {
       );
       if (removed < limit) this.#all("DELETE FROM log_keys WHERE key_id = ?", keyId);
       return removed;
+    });
+  }
+
+  /** Erases, or counts, among `limit` bodies after a number. Returns how many, and the last number; null at the end. */
+  eraseSlice(wanted: EventsToErase, after: number, limit: number, dry: boolean) {
+    return this.#database.transaction(() => {
+      const [last] = this.#all(
+        "SELECT n FROM log_bodies WHERE n > ? ORDER BY n LIMIT 1 OFFSET ?",
+        after,
+        limit - 1,
+      );
+      const to = last ? Number(last.n) : Number.MAX_SAFE_INTEGER;
+      const rows = this.#all(
+        `SELECT n, source, data FROM log_bodies WHERE n > ? AND n <= ?
+         AND (source IN (SELECT value FROM json_each(?)) OR instr(data, ?) > 0)`,
+        ...[after, to, JSON.stringify(wanted.sourceIds), wanted.text],
+      );
+      const found = rows.filter(({ source, data }) => isToErase(wanted, String(source ?? ""), String(data)));
+      const { type, data } = erasedContent;
+      const erase = this.#database.prepare(
+        "UPDATE log_bodies SET type = ?, source = NULL, data = ? WHERE n = ?",
+      );
+      if (!dry) for (const { n } of found) erase.run(type, data, Number(n));
+      return { found: found.length, last: last ? to : null };
     });
   }
 

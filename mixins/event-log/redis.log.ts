@@ -5,6 +5,7 @@ import { throttleErrors } from "../cluster/redis-errors.ts";
 import { RepeatingRedis } from "../cluster/repeating-redis.ts";
 import type { ClusterConfig } from "../config/config.ts";
 import { AppendNotifications } from "./append-notifications.ts";
+import { eraseInParts } from "./erasing.ts";
 import { EventBodies, referenceOf } from "./event-bodies.ts";
 import { hotMs, inSlices, type NewEvent, type OpenLog, sliceSize } from "./event-log.ts";
 import { hotReferences } from "./hot-references.ts";
@@ -12,6 +13,9 @@ import { LogReferences, readReferenced } from "./log-references.ts";
 import { openMongoIndex } from "./sealed/mongo.index.ts";
 import { type Keeping, SealedLog } from "./sealed/sealed-log.ts";
 import type { SegmentIndex } from "./sealed/segment-index.ts";
+
+/** Bodies that are looked at together. */
+const erasedTogether = 500;
 
 /** For appends that take long, and for clocks that differ. */
 const slackMs = 3_600_000;
@@ -22,6 +26,8 @@ export interface RedisLogOptions {
   notify(appended: Appended): void;
   /** Called with the number of entries that an append has added for an event. */
   onEntries(type: EventType, entries: number): void;
+  /** Has all nodes forget the events that they keep in memory. */
+  onErased?(): unknown;
   /** Takes errors of the connections and of polls. */
   onError(error: unknown): void;
   /** Where sealed segments are; without it nothing is sealed, and events are kept while they are hot. */
@@ -57,7 +63,7 @@ export async function openRedisLog(options: RedisLogOptions): Promise<OpenLog> {
 }
 
 function logOn(
-  { cluster, notify, onEntries, keeping, now }: RedisLogOptions,
+  { cluster, notify, onEntries, onErased, keeping, now }: RedisLogOptions,
   server: LogReferences,
   notifications: AppendNotifications,
   { bodies, index }: Documents,
@@ -112,6 +118,15 @@ function logOn(
       await inSlices(() => (isOpen ? server.dropSlice(keyId, sliceSize) : 0));
       await sealed?.drop(keyId);
     },
+    erase: async (wanted, erasing) => {
+      const hot = (after: string) => bodies.eraseSlice(wanted, after, erasedTogether, erasing.dry);
+      const erased = await eraseInParts(hot, sealed, wanted, erasing);
+      // Each call, since a hint may be lost.
+      bodies.forget();
+      await onErased?.();
+      return erased;
+    },
+    forgetCached: () => bodies.forget(),
     receive: ({ keyIds, count = 0 }) => notifications.receive(keyIds, count),
     close: async () => {
       isOpen = false;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { encodeTime } from "ulid";
 import type { Event, EventData, EventType } from "../../services/contracts/events.ts";
-import type { WrittenEvent } from "./event-log.ts";
+import type { EventsToErase, WrittenEvent } from "./event-log.ts";
 
 /** The part of an event that is stored once for all keys. */
 export interface StoredBody {
@@ -18,6 +18,18 @@ export interface StoredBody {
 export function subjectOf({ source, monitor }: EventData): string | null {
   return monitor?.id ?? source?.id ?? null;
 }
+
+/** Whether an event is one of those that are erased. */
+export function isToErase({ sourceIds, text, isOne }: EventsToErase, source: string, data: string): boolean {
+  return sourceIds.includes(source) || (data.includes(text) && isOne(JSON.parse(data) as EventData));
+}
+
+/** What is left of an event whose content is erased: its identity, and so its id in every log. */
+export const erasedContent = {
+  type: "event.erased",
+  source: null,
+  data: JSON.stringify({ source: null }),
+} as const;
 
 /** The event in the log of a key. */
 export function eventOf(keyId: string, seq: number, { bodyId, type, timestamp, data }: StoredBody): Event {

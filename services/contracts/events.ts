@@ -30,6 +30,7 @@ export const eventTypes = [
   "quota.warning",
   "quota.exceeded",
   "webhook.test",
+  "event.erased",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -76,6 +77,9 @@ export interface Appended {
   /** In a cluster: the number of appends so far. */
   count?: number;
 }
+
+/** Broadcast after content was taken out of events: a hint to forget what is kept of them in memory. */
+export const eventsErased = { name: "log.erased" } as const;
 
 /** Broadcast after a request changed or removed a key's webhook: a hint for the node that delivers to it. */
 export const webhookChanged = { name: "webhook.changed" } as const;

@@ -1,6 +1,7 @@
 import type {
   Bounds,
   EventLog,
+  EventsToErase,
   NewEvent,
   ReadBudget,
   WrittenEvent,
@@ -75,6 +76,12 @@ export class MemoryLog implements EventLog {
 
   async drop(keyId: string): Promise<void> {
     this.#logs.delete(keyId);
+  }
+
+  async erase({ isOne }: EventsToErase): Promise<{ found: number; next: string | null }> {
+    const found = [...this.#logs.values()].flatMap(({ events }) => events.filter(({ data }) => isOne(data)));
+    for (const event of found) Object.assign(event, { type: "event.erased", data: { source: null } });
+    return { found: found.length, next: null };
   }
 
   /** Lets everything before a position expire. */

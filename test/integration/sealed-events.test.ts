@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jest } from "@jest/globals";
 import { openEmbeddedLog } from "../../mixins/event-log/embedded.log.ts";
-import type { NewEvent, OpenLog } from "../../mixins/event-log/event-log.ts";
+import type { EventsToErase, NewEvent, OpenLog } from "../../mixins/event-log/event-log.ts";
 import { LogTables } from "../../mixins/event-log/log-tables.ts";
 import type { Keeping } from "../../mixins/event-log/sealed/sealed-log.ts";
 import type { Blobs } from "../../mixins/store/blobs/blobs.ts";
@@ -305,6 +305,141 @@ import { openEmbeddedLog } from "./mixins/event-log/embedded.log.ts";
       expect(events).toEqual(wholeTo(latest));
       await log.prune(new Date(clock.now + 144 * hourMs));
       expect(await read(log)).toEqual(wholeTo(latest));
+      expect([blobFiles().length, rowsOf("log_entries")]).toEqual([rowsOf("log_segments"), 0]);
+      for (const each of opened.splice(0)) await each.close();
+    }
+  }, 120_000);
+});
+
+/** Every third event is of a source that is erased. */
+const wanted: EventsToErase = { sourceIds: ["gone"], text: "no such text", isOne: () => false };
+const isErased = (n: number) => n % 3 === 0;
+const gone = { id: "gone", source: "RSS", externalId: "x", username: "u", name: "n" } as const;
+const appendThirds = async (log: OpenLog, count: number, ...keyIds: string[]) => {
+  for (let n = 1; n <= count; n += 1) {
+    clock.now = start + n * hourMs;
+    const data = { source: isErased(n) ? gone : null, n };
+    await log.append([{ ...event(n, ...keyIds), data }]);
+  }
+};
+const erase = (log: OpenLog, dry = false) => log.erase(wanted, { cursor: "", dry, forMs: 1e9 });
+const erasedTo = (last: number) => seqs(1, last).map(n => [n, isErased(n) ? undefined : n]);
+
+describe("erasing sealed events", () => {
+  test.each([1, 2, 3, 4, 5, 6])("that ends at step %d of the blob store is done by the next", async step => {
+    let steps = 0;
+    let fallsAt = Number.POSITIVE_INFINITY;
+    const disk = onDisk();
+    const failing =
+      <Of extends unknown[], Result>(work: (...args: Of) => Promise<Result>) =>
+      async (...args: Of): Promise<Result> => {
+        if (++steps === fallsAt) throw new Error("the store is away");
+        const result = await work(...args);
+        if (++steps === fallsAt) throw new Error("the store is away");
+        return result;
+      };
+    const log = open({ blobs: { ...disk, put: failing(disk.put), remove: failing(disk.remove) } });
+    await appendThirds(log, 25, "k");
+    await log.prune(new Date(start + 120 * hourMs));
+    [steps, fallsAt] = [0, step];
+    await expect(erase(log)).rejects.toThrow("the store is away");
+    expect((await read(log)).map(([seq]) => seq)).toEqual(seqs(1, 25));
+    await erase(log);
+    expect(await read(log)).toEqual(erasedTo(25));
+    expect(await erase(log, true)).toEqual({ found: 0, next: null });
+    expect([rowsOf("log_segments"), blobFiles().length]).toEqual([3, 3]);
+  });
+
+  test("a reader that has found a segment reads the one that replaces it", async () => {
+    const disk = onDisk();
+    let opening: (() => Promise<unknown>) | undefined;
+    const log = open({
+      blobs: {
+        ...disk,
+        open: async (...args) => {
+          const first = opening;
+          opening = undefined;
+          await first?.();
+          return disk.open(...args);
+        },
+      },
+    });
+    await appendThirds(log, 25, "k");
+    await log.prune(new Date(start + 120 * hourMs));
+    opening = () => erase(open());
+    expect(await read(log)).toEqual(erasedTo(25));
+  });
+
+  test("what is sealed at the same time is erased as well, and a dropped log stays dropped", async () => {
+    const disk = onDisk();
+    const putting = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const put: Blobs["put"] = async (...args) => {
+      putting.resolve();
+      await held.promise;
+      return disk.put(...args);
+    };
+    const slow = open({ blobs: { ...disk, put } });
+    await appendThirds(slow, 25, "k", "other");
+    const sealing = slow.prune(new Date(start + 120 * hourMs));
+    await putting.promise;
+    const log = open();
+    await erase(log);
+    held.resolve();
+    await sealing;
+    await log.prune(new Date(start + 120 * hourMs));
+    expect([await read(log), await read(log, "other")]).toEqual([erasedTo(25), erasedTo(25)]);
+    const [first] = [
+      open({ blobs: { ...disk, put: (...args) => log.drop("k").then(() => disk.put(...args)) } }),
+    ];
+    await first?.erase(
+      { ...wanted, sourceIds: [], text: "{", isOne: () => true },
+      { cursor: "", dry: false, forMs: 1e9 },
+    );
+    expect([await read(log), await log.bounds("k")]).toEqual([[], { oldest: 0, latest: 0 }]);
+    expect([rowsOf("log_segments"), blobFiles().length]).toEqual([3, 3]);
+  });
+
+  const eraser = `
+    import { openEmbeddedLog } from "./mixins/event-log/embedded.log.ts";
+    import { diskBlobs } from "./mixins/store/blobs/disk.blobs.ts";
+    const [path, root, start] = process.argv.slice(1);
+    const keeping = { blobs: diskBlobs(root), retentionMs: 1e11, limits: { events: 10, bytes: 1e6, spanMs: 1000 } };
+    let now = Number(start);
+    const log = openEmbeddedLog({ path, notify() {}, onEntries() {}, keeping, now: () => now });
+    const wanted = { sourceIds: ["gone"], text: "no such text", isOne: () => false };
+    for (let n = (await log.bounds("k")).latest + 1; ; n += 1) {
+      now = Number(start) + n * 1000;
+      const timestamp = new Date(now).toISOString();
+      const source = n % 3 === 0 ? { id: "gone" } : null;
+      await log.append([{ bodyId: "b" + n, type: "webhook.test", timestamp, data: { source, n }, keyIds: ["k"] }]);
+      if (n % 15 === 0) await log.prune(new Date(now + 72 * 3_600_000));
+      if (n % 15 === 0) await log.erase(wanted, { cursor: "", dry: false, forMs: 1e9 });
+      await new Promise(done => process.stdout.write(n + "\\n", done));
+    }`;
+
+  test("kill -9 again and again while it is done: no gap, nothing left, no blob without a row", async () => {
+    mkdirSync(join(folder, "blobs"));
+    const path = join(folder, "magpie.db");
+    for (const more of [44, 59, 14, 74, 29]) {
+      const code = ["--no-warnings", "--input-type=module", "-e", eraser];
+      const child = spawn(process.execPath, [...code, path, join(folder, "blobs"), String(start)], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      let written = 0;
+      child.stdout.on("data", chunk => {
+        written += String(chunk).split("\n").length - 1;
+        // The next event begins a round of sealing and erasing, and some of its steps are done.
+        if (written >= more) setTimeout(() => child.kill("SIGKILL"), more % 7);
+      });
+      await once(child, "close");
+      clock.now = start + 1e9;
+      const log = open();
+      const events = await read(log);
+      expect(events.map(([seq]) => seq)).toEqual(seqs(1, events.length));
+      await log.prune(new Date(clock.now + 144 * hourMs));
+      await erase(log);
+      expect(await read(log)).toEqual(erasedTo(events.length));
       expect([blobFiles().length, rowsOf("log_entries")]).toEqual([rowsOf("log_segments"), 0]);
       for (const each of opened.splice(0)) await each.close();
     }

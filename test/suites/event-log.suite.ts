@@ -1,4 +1,4 @@
-import type { EventLog, NewEvent, OpenLog } from "../../mixins/event-log/event-log.ts";
+import type { EventLog, EventsToErase, NewEvent, OpenLog } from "../../mixins/event-log/event-log.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { until } from "../support/until.ts";
 
@@ -269,6 +269,63 @@ export function logSuite(name: string, open: () => Promise<LogDriver>): void {
       await driver.log.drop("k1");
       expect([await read("k1"), await driver.log.bounds("k1")]).toEqual([[], { oldest: 0, latest: 0 }]);
       expect(await bodies("k2")).toEqual(["shared"]);
+    });
+
+    const address = 'https://example.com/a"b';
+    const ofSource = (id: string, externalId: string) =>
+      ({ id, source: "WEB", externalId, username: "u", name: "n" }) as const;
+    const wanted: EventsToErase = {
+      sourceIds: ["former"],
+      text: JSON.stringify(address),
+      isOne: ({ source }) => source?.externalId === address,
+    };
+    const eraseAll = async (dry = false, forMs = 0) => {
+      let found = 0;
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const slice: { found: number; next: string | null } = await driver.log.erase(wanted, {
+          cursor,
+          dry,
+          forMs,
+        });
+        found += slice.found;
+        cursor = slice.next;
+      }
+      return found;
+    };
+
+    test("an erased event keeps its place and its id in every log, and nothing of what it said", async () => {
+      const texts = (n: number) => ({ item: { title: `Said ${n}`, link: address } });
+      const sources = [
+        ofSource("s", address),
+        ofSource("former", "https://example.com/before"),
+        ofSource("other", "https://example.com/a"),
+        null,
+      ];
+      const events = Array.from({ length: 1100 }, (_, n) => {
+        const data = { source: sources[n % 4] ?? null, ...texts(n) };
+        return event(`e${n}`, n % 3 === 0 ? ["k1", "k2"] : ["k1"], { data });
+      });
+      await driver.log.append(events);
+      const before = [await read("k1", 0, 2000), await read("k2", 0, 2000)];
+      expect(await eraseAll(true)).toBeGreaterThanOrEqual(550);
+      expect([await read("k1", 0, 2000), await read("k2", 0, 2000)]).toEqual(before);
+      expect(await eraseAll()).toBeGreaterThanOrEqual(550);
+      const erased = before.map(log =>
+        log.map(each =>
+          each.data.source && each.data.source.id !== "other"
+            ? { ...each, type: "event.erased", data: { source: null } }
+            : each,
+        ),
+      );
+      expect([await read("k1", 0, 2000), await read("k2", 0, 2000)]).toEqual(erased);
+      expect([await eraseAll(), await eraseAll(true, 1e9)]).toEqual([0, 0]);
+      const { events: last } = await driver.log.readWithin("k1", 1096, { events: 9, bytes: 1e6 });
+      expect(last.map(({ sourceId, conversation }) => [sourceId, conversation])).toEqual([
+        [null, null],
+        [null, null],
+        ["other", "other"],
+        [null, null],
+      ]);
     });
 
     test("listeners are notified which logs grew, and not when none did", async () => {

@@ -27,13 +27,23 @@ export async function openMongoIndex({ db, name }: Mongo): Promise<SegmentIndex>
     following: (keyId, after) => one({ keyId, last: { $gt: after } }, 1),
     begunBefore: (keyId, time) => one({ keyId, firstAt: { $lt: time } }, -1),
     find: async (wanted, limit) => {
-      const found = await mapMongoErrors(segments.find(filterOf(wanted), { limit }).toArray());
-      return found.flatMap(segment => segmentOf(segment) ?? []);
+      return segmentsOf(segments.find(filterOf(wanted), { limit }).toArray());
     },
-    withdraw: async blobs =>
-      void (await mapMongoErrors(
-        segments.updateMany({ _id: { $in: blobs } }, { $set: { state: "withdrawn" } }),
-      )),
+    sealedAfter: async (blob, limit) => {
+      const filter: Filter<StoredSegment> = { _id: { $gt: blob }, state: "sealed" };
+      return segmentsOf(segments.find(filter, { sort: { _id: 1 }, limit }).toArray());
+    },
+    withPositionsOf: ({ keyId, first, last }) =>
+      segmentsOf(segments.find({ keyId, first, last, state: "sealed" }).toArray()),
+    withdraw: async (blobs, sealedToo) => {
+      const which: Filter<StoredSegment> = {
+        _id: { $in: blobs },
+        ...(!sealedToo && { state: { $ne: "sealed" } }),
+      };
+      await mapMongoErrors(segments.updateMany(which, { $set: { state: "withdrawn" } }));
+      const staying = segments.find({ _id: { $in: blobs }, state: "sealed" }, { projection: { _id: 1 } });
+      return (await mapMongoErrors(staying.toArray())).map(({ _id }) => _id);
+    },
     forget: async blobs =>
       void (await mapMongoErrors(segments.deleteMany({ _id: { $in: blobs }, state: "withdrawn" }))),
   };
@@ -43,6 +53,10 @@ function filterOf(wanted: Wanted): Filter<StoredSegment> {
   if ("keyId" in wanted) return { keyId: wanted.keyId };
   if ("endedBefore" in wanted) return { lastAt: { $lt: wanted.endedBefore } };
   return { state: { $in: ["planned", "withdrawn"] } };
+}
+
+async function segmentsOf(found: Promise<StoredSegment[]>): Promise<Segment[]> {
+  return (await mapMongoErrors(found)).flatMap(segment => segmentOf(segment) ?? []);
 }
 
 function segmentOf(stored: StoredSegment | null): Segment | null {

@@ -1,5 +1,5 @@
 import type { Blobs } from "../../store/blobs/blobs.ts";
-import { type EventLog, hotMs } from "../event-log.ts";
+import { type EventLog, type EventsToErase, hotMs } from "../event-log.ts";
 import { ReadThrough } from "./read-through.ts";
 import { type HotPart, type SegmentLimits, sealBefore, segmentLimits } from "./sealing.ts";
 import type { SegmentIndex } from "./segment-index.ts";
@@ -51,6 +51,15 @@ export class SealedLog {
     const { hot, isOpen } = this.#parts;
     const goesOn = () => isOpen() && !signal?.aborted;
     await sealBefore(now - this.#hotMs, { hot, segments: this.#segments, limits: this.#limits }, goesOn);
+  }
+
+  /** Erases, or counts, in the segments that follow one in the order of their blobs. */
+  erase(wanted: EventsToErase, after: string, dry: boolean) {
+    return this.#segments.eraseSlice(wanted, after, dry);
+  }
+
+  async removeUnsealed(): Promise<void> {
+    await this.#segments.remove({ unsealed: true });
   }
 
   drop(keyId: string): Promise<void> {

@@ -24,8 +24,15 @@ export interface SegmentIndex {
   begunBefore(keyId: string, time: number): Promise<Segment | null>;
   /** Segments in any state. */
   find(wanted: Wanted, limit: number): Promise<Segment[]>;
-  /** Hides segments from readers, and from a node that is about to seal one. */
-  withdraw(blobs: string[]): Promise<void>;
+  /** Sealed segments of all keys, in the order of their blobs, after one of them. */
+  sealedAfter(blob: string, limit: number): Promise<Segment[]>;
+  /** Other sealed segments with the same positions of a key; and itself, while it is sealed. */
+  withPositionsOf(segment: Segment): Promise<Segment[]>;
+  /**
+   * Hides segments from readers, and from a node that is about to seal one. Unless `sealedToo`, those that are sealed by now
+   * stay: their blobs are the answer.
+   */
+  withdraw(blobs: string[], sealedToo: boolean): Promise<string[]>;
   /** Forgets segments that are withdrawn. */
   forget(blobs: string[]): Promise<void>;
 }

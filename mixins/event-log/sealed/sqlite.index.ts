@@ -23,6 +23,7 @@ export function sqliteIndex(database: Database): SegmentIndex {
     await database.kept();
     return changed;
   };
+  const within = "blob IN (SELECT value FROM json_each(?))";
   const ofSealed = "SELECT * FROM log_segments WHERE state = 'sealed' AND key_id = ?";
   return {
     plan: async ({ blob, keyId, first, last, firstAt, lastAt, bytes }) => {
@@ -39,14 +40,20 @@ export function sqliteIndex(database: Database): SegmentIndex {
       const [condition, ...values] = conditionOf(wanted);
       return all(`SELECT * FROM log_segments WHERE ${condition} LIMIT ?`, ...values, limit).map(segmentOf);
     },
-    withdraw: async blobs => {
-      const sql =
-        "UPDATE log_segments SET state = 'withdrawn' WHERE blob IN (SELECT value FROM json_each(?))";
-      await write(sql, JSON.stringify(blobs));
+    sealedAfter: async (blob, limit) => {
+      const sql = "SELECT * FROM log_segments WHERE blob > ? AND state = 'sealed' ORDER BY blob LIMIT ?";
+      return all(sql, blob, limit).map(segmentOf);
+    },
+    withPositionsOf: async ({ keyId, first, last }) =>
+      all(`${ofSealed} AND last = ? AND first = ?`, keyId, last, first).map(segmentOf),
+    withdraw: async (blobs, sealedToo) => {
+      const which = sealedToo ? within : `${within} AND state <> 'sealed'`;
+      await write(`UPDATE log_segments SET state = 'withdrawn' WHERE ${which}`, JSON.stringify(blobs));
+      const sql = `SELECT blob FROM log_segments WHERE ${within} AND state = 'sealed'`;
+      return all(sql, JSON.stringify(blobs)).map(({ blob }) => String(blob));
     },
     forget: async blobs => {
-      const sql =
-        "DELETE FROM log_segments WHERE state = 'withdrawn' AND blob IN (SELECT value FROM json_each(?))";
+      const sql = `DELETE FROM log_segments WHERE state = 'withdrawn' AND ${within}`;
       await write(sql, JSON.stringify(blobs));
     },
   };

@@ -185,6 +185,7 @@ const dataOf: Record<EventType, Fields> = {
       description: "The webhook that it is for: it reaches that one alone, whatever its filter is.",
     },
   },
+  "event.erased": {},
 };
 
 export const summaries: Record<EventType, string> = {
@@ -210,6 +211,7 @@ export const summaries: Record<EventType, string> = {
   "quota.warning": "80 % of a quota of the key are used",
   "quota.exceeded": "A quota of the key is used up",
   "webhook.test": "A test event, requested by a POST to /webhook/test or /webhooks/{id}/test",
+  "event.erased": "What is left of an event whose content was erased: its id and its position",
 };
 
 const withoutSource = new Set<EventType>([
@@ -217,6 +219,7 @@ const withoutSource = new Set<EventType>([
   "quota.warning",
   "quota.exceeded",
   "webhook.test",
+  "event.erased",
 ]);
 
 /** The source of an event: every event of a source has it. The source of a monitor's page may be gone by then. */

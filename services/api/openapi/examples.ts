@@ -319,6 +319,7 @@ export const eventExamples: Record<EventType, Event> = {
   "quota.warning": example("quota.warning", 11, { source: null, quota: { ...quotaExample, used: 800 } }),
   "quota.exceeded": example("quota.exceeded", 12, { source: null, quota: quotaExample }),
   "webhook.test": example("webhook.test", 10, { source: null }),
+  "event.erased": example("event.erased", 2, { source: null }),
 };
 
 function example(type: EventType, seq: number, data: Event["data"]): Event {

@@ -29,6 +29,11 @@ export interface FilteredEvent {
 /** Whether a source has one of the tags of a filter now. */
 export type HasTag = (sourceId: string, tags: readonly string[]) => boolean;
 
+/** What is left of an erased event is news for nobody but those who name the type. */
+export function isErased({ type }: { type: string }): boolean {
+  return type === "event.erased";
+}
+
 export function isEverything({ event_types, sources, tags, meaningful }: EventFilter): boolean {
   return event_types === null && sources === null && tags === null && !meaningful;
 }
@@ -43,14 +48,14 @@ function sortedParts({ event_types, sources, tags, meaningful }: EventFilter): s
   return JSON.stringify([...parts, meaningful ?? false]);
 }
 
-/** Whether each part of the filter lets an event pass. An event without a source passes no filter by source or tag. */
+/** Whether each part of the filter lets an event pass. One without a source passes no filter by source or tag, and an erased one needs its type named. */
 export function passes(
   filter: EventFilter,
   { type, sourceId, json }: FilteredEvent,
   hasTag: HasTag,
 ): boolean {
   const { event_types, sources, tags, meaningful } = filter;
-  if (event_types && !event_types.includes(type)) return false;
+  if (event_types ? !event_types.includes(type) : isErased({ type })) return false;
   if (sources && (sourceId === null || !sources.includes(sourceId))) return false;
   if (tags && (sourceId === null || !hasTag(sourceId, tags))) return false;
   return !meaningful || !isDismissed(json);

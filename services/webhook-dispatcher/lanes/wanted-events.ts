@@ -1,6 +1,6 @@
 import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
-import { type EventFilter, isEverything, isWanted } from "../../domain/delivery/event-filter.ts";
+import { type EventFilter, isErased, isEverything, isWanted } from "../../domain/delivery/event-filter.ts";
 import { keyOf } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 
@@ -48,5 +48,5 @@ function addresseeOf({ type, json }: WrittenEvent): string | undefined {
 }
 
 function isForAny(event: WrittenEvent, { webhookId }: StoredEndpoint): boolean {
-  return (addresseeOf(event) ?? webhookId) === webhookId;
+  return !isErased(event) && (addresseeOf(event) ?? webhookId) === webhookId;
 }

@@ -118,6 +118,7 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
   "monitor.checked": ({ monitor, check }) => monitorOf(dataOf(monitor), dataOf(check)),
   "quota.warning": ({ quota }) => quotaOf(dataOf(quota), "is nearly used up", "warning"),
   "quota.exceeded": ({ quota }) => quotaOf(dataOf(quota), "is used up", "failure"),
+  "event.erased": () => ({ title: "Erased event", text: "Its content was erased." }),
   "webhook.test": () => ({ title: "Test event", text: "Magpie reaches this endpoint." }),
 };
 
