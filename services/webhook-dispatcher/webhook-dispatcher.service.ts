@@ -23,6 +23,7 @@ import * as deliveries from "../contracts/deliveries.contract.ts";
 import { eraseDeliveries } from "../contracts/erasure.contract.ts";
 import { fail } from "../contracts/errors.ts";
 import {
+  eventsErased,
   feedsChanged,
   type KeyDeleted,
   keyDeleted,
@@ -231,6 +232,9 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       [webhookChanged.name](this: Webhooks, ctx: Context<WebhookChanged>) {
         this.context?.firstWebhooks.forget(ctx.params.keyId);
         this.context?.dispatcher.reread([ctx.params.keyId]);
+      },
+      [eventsErased.name](this: Webhooks) {
+        this.context?.dispatcher.erased();
       },
       [sourcesRetagged.name](this: Webhooks, ctx: Context<SourcesRetagged>) {
         this.tagged.forget(ctx.params.keyId);

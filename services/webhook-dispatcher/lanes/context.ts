@@ -56,6 +56,8 @@ export interface WorksLane {
   hint(): void;
   /** The quotas of the key were changed. */
   quotasChanged(): void;
+  /** Events were erased: what was read before is read again. */
+  readAgain(): void;
   useEndpoint(endpoint: StoredEndpoint): void;
   /** Starts what may start now. */
   pump(): Promise<void>;

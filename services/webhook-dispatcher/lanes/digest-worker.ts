@@ -81,6 +81,10 @@ export class DigestWorker implements WorksLane {
     void this.pump();
   }
 
+  readAgain(): void {
+    // A digest is read from the log when it is sent.
+  }
+
   useEndpoint(endpoint: StoredEndpoint): void {
     const lane = this.#context.journal.lane(this.laneId);
     if (endpoint.revision !== this.#endpoint.revision && lane) this.#rewind(endpoint, lane);

@@ -200,6 +200,11 @@ export class Dispatcher {
     for (const laneId of this.#activeOf.get(keyId) ?? []) this.#workers.get(laneId)?.quotasChanged();
   }
 
+  /** Events were erased in the log. */
+  erased(): void {
+    for (const worker of this.#workers.values()) worker.readAgain();
+  }
+
   /** The endpoint was removed; attempts under way have no effect. */
   removed(laneId: string): void {
     this.#forget(laneId);

@@ -61,6 +61,11 @@ export class LaneWorker implements WorksLane {
     void this.pump();
   }
 
+  readAgain(): void {
+    this.#active.isStale = true;
+    void this.pump();
+  }
+
   useEndpoint(endpoint: StoredEndpoint): void {
     const active = this.#active;
     // What was read is chosen again: a filter may have changed, and what was passed over holds for the former one.

@@ -183,6 +183,7 @@ function take(message: ToThread): void {
   else if (message.is === "reread") dispatcher.reread(message.keyIds);
   else if (message.is === "quotas") changeQuotas(message.keyIds);
   else if (message.is === "retagged") for (const keyId of message.keyIds) tagged.forget(keyId);
+  else if (message.is === "erased") dispatcher.erased();
   else if (message.is === "pass") pass();
   else if (message.is === "stop") void stop();
 }

@@ -48,6 +48,8 @@ export type ToThread =
   | ({ is: "gain" } & PassedShards)
   | Admit
   | OfKeys
+  /** Events were erased. */
+  | { is: "erased" }
   /** Gives all shards back. */
   | { is: "pass" }
   | { is: "stop" }

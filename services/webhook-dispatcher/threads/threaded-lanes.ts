@@ -152,6 +152,12 @@ export class ThreadedLanes {
     this.#tell("retagged", [keyId], () => undefined);
   }
 
+  /** Events were erased in the log. */
+  erased(): void {
+    this.#here.dispatcher.erased();
+    for (const thread of new Set(this.#threadOf.values())) thread.post({ is: "erased" });
+  }
+
   /** A request to this node has changed the endpoint or its lane. */
   changed(endpoint: StoredEndpoint): void {
     this.#here.dispatcher.changed(endpoint);

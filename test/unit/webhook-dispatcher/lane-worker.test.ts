@@ -48,6 +48,28 @@ test("a lane that waits by a clock ahead of itself is probed with the next event
   await until("it is probed", () => sent.length === 1);
 });
 
+test("what a lane that waits has read is not sent once it is erased", async () => {
+  const ahead = Date.now() + 30 * 24 * 3_600_000;
+  const clock = jest.spyOn(Date, "now").mockReturnValue(ahead);
+  const later = ahead + 60_000;
+  const retry = { seq: 1, conversation: null, failures: 3, notBefore: later, failedAt: ahead };
+  const probing = { streak: [ahead], misses: 3, probeAt: later };
+  fixture = await openLane({ lane: { position: 1, retries: [retry], ...probing } });
+  const { dispatcher, log, sent } = fixture;
+  await log.append(someEvents("k", 1, 6));
+  dispatcher.wake(["k"]);
+  await until("it waits", () => log.reads > 0 && dispatcher.busy.length > 0);
+  await new Promise(resolve => setImmediate(resolve));
+  await log.erase({ sourceIds: [], text: "", isOne: ({ item }) => Object(item).id !== "5" });
+  dispatcher.erased();
+  clock.mockRestore();
+  await log.append(someEvents("k", 7, 1));
+  dispatcher.wake(["k"]);
+  await until("the others are sent", () => sent.length === 2);
+  await dispatcher.stop();
+  expect(sent).toEqual(["evt_k-5", "evt_k-7"]);
+});
+
 test("a gap in the log is skipped although that could not be written at first", async () => {
   const expired: number[] = [];
   fixture = await openLane({ onExpired: events => expired.push(events) });
