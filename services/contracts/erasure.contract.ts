@@ -12,6 +12,7 @@ import {
   time,
   withMessage,
 } from "./schema.ts";
+import { externalId, sourceKind } from "./source.ts";
 
 const counts = rule({
   ...list(
@@ -24,7 +25,7 @@ const erasure = named("Erasure", {
   id: text,
   subject: {
     type: "enum",
-    values: ["key", "owner"],
+    values: ["key", "owner", "source"],
     description: "Whose data. The name itself is forgotten at the end.",
   },
   dry_run: { type: "boolean", description: "Counts, and erases nothing." },
@@ -36,7 +37,7 @@ const erasure = named("Erasure", {
 });
 export type Erasure = Infer<typeof erasure>;
 
-/** Begins to erase what is kept of a key or of an owner; 400 unless exactly one is named. */
+/** Begins to erase what is kept of a key, of an owner or of a source; 400 unless exactly one is named. */
 export const startErasure = action("keys.startErasure", {
   params: {
     key_id: {
@@ -53,6 +54,13 @@ export const startErasure = action("keys.startErasure", {
       max: 100,
       optional: true,
       description: "An owner, with all its keys.",
+    },
+    source: { ...sourceKind, optional: true, description: "The kind of the source that `eid` names." },
+    eid: {
+      ...externalId,
+      optional: true,
+      description:
+        "A source, for all keys: its `externalId`, the URL of a page, feed or site, or the handle of an account.",
     },
     dry_run: { type: "boolean", default: false, description: "Only counts what there is." },
   },
@@ -73,9 +81,20 @@ const part = {
   params: {
     keyIds: { type: "array", items: keyId, max: 10_000 },
     owner: { ...text, optional: true },
+    /** A source in place of them, and the ids that it had. */
+    source: { ...object({ kind: sourceKind, eid: text }), optional: true },
+    sourceIds: { ...list(text), optional: true },
     dry: { type: "boolean" },
+    /** `next` of the call before. */
+    cursor: { type: "string", optional: true },
   },
-  result: object({ counts: list(object({ kind: text, count })) }),
+  result: object({
+    counts: list(object({ kind: text, count })),
+    /** Ids of the source that were found. */
+    sourceIds: { ...list(text), optional: true },
+    /** Where the next call goes on; absent at the end. */
+    next: { ...text, optional: true },
+  }),
 } as const;
 
 export const eraseScrapes = repeatable("scraper.erase", part);

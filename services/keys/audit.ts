@@ -126,9 +126,9 @@ export async function pruneActs(
 /** What an act has in place of what was erased. */
 const erased = "(erased)";
 
-type Whose = Pick<ErasureOf, "owner" | "keyIds">;
+type Whose = Pick<ErasureOf, "owner" | "keyIds" | "sourceIds">;
 
-/** Acts that name an erased owner or key stay, without its name: what others answer for stays whole. */
+/** Acts that name an erased owner, key or source stay, without its name: what others answer for stays whole. */
 export async function forgetNames({ acts }: Pick<KeysContext, "acts">, whose: Whose): Promise<void> {
   const names = namesOf(whose);
   for (const query of queriesOf(names))
@@ -144,16 +144,22 @@ export async function countNaming({ acts }: Pick<KeysContext, "acts">, whose: Wh
 }
 
 /** An owner who is called as what was erased has nothing to forget. */
-function namesOf({ owner = erased, keyIds }: Whose): ReadonlySet<string> {
-  return new Set([owner, ...keyIds].map(name => name.trim()).filter(name => name !== erased));
+function namesOf({ owner = erased, keyIds, sourceIds = [] }: Whose): Names {
+  const actors = [owner, ...keyIds].map(name => name.trim()).filter(name => name !== erased);
+  return { actors, all: new Set([...actors, ...sourceIds]) };
 }
 
-function queriesOf(names: ReadonlySet<string>): Query<StoredAct>[] {
-  const $in = [...names];
-  return [{ owner: { $in } }, { keyId: { $in } }, { about: { $in } }];
+/** Names that an act is of or about, and those that it is about only. */
+interface Names {
+  actors: string[];
+  all: ReadonlySet<string>;
 }
 
-function withoutNames({ act, ...stored }: StoredAct, names: ReadonlySet<string>): StoredAct {
+function queriesOf({ actors, all }: Names): Query<StoredAct>[] {
+  return [{ owner: { $in: actors } }, { keyId: { $in: actors } }, { about: { $in: [...all] } }];
+}
+
+function withoutNames({ act, ...stored }: StoredAct, { all: names }: Names): StoredAct {
   const isNamed = (name: string | null | undefined) => typeof name === "string" && names.has(name.trim());
   const { role, owner, keyId, about } = stored;
   const isOfOwner = isNamed(owner);

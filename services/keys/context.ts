@@ -7,7 +7,7 @@ import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { AuditAct, AuditActor } from "../contracts/audit.contract.ts";
 import type { KeyLimits } from "../contracts/caller.ts";
-import type { Erasure } from "../contracts/erasure.contract.ts";
+import type { Erasure, ErasureOf } from "../contracts/erasure.contract.ts";
 import type { KeyScope } from "../contracts/key-scopes.ts";
 import type { UsageCount } from "../contracts/keys.contract.ts";
 import type { Quotas } from "../domain/quota/quotas.ts";
@@ -76,10 +76,15 @@ export interface StoredErasure {
   /** Until the end: nothing of the person stays here. */
   keyIds?: string[];
   owner?: string;
+  source?: NonNullable<ErasureOf["source"]>;
+  /** Ids that the source has or had. */
+  sourceIds?: string[];
   isDryRun: boolean;
   state: Erasure["state"];
   round: "count" | "erase" | "check" | "clean";
   step: number;
+  /** Where the step goes on. */
+  cursor?: string;
   found: { kind: string; count: number }[];
   /** What the last look has found to be left. */
   left: number;

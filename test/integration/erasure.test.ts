@@ -18,14 +18,15 @@ let site: Site;
 let magpie: Magpie;
 let dataDir: string;
 let isNews = false;
+let isNewsOfSource = false;
 
 /** Words of each owner that are nowhere else. */
-const marks = { gone: "Zaunkönigin", stays: "Wiedehopfin" };
+const marks = { gone: "Zaunkönigin", stays: "Wiedehopfin", source: "Nachtigallin" };
 
 const feedOf = (who: keyof typeof marks) => {
   const item = (n: number) =>
     `<item><guid>${n}</guid><title>${marks[who]} number ${n}</title><description>Said by ${marks[who]}.</description></item>`;
-  return `<rss version="2.0"><channel><title>Feed</title>${isNews ? item(2) : ""}${item(1)}</channel></rss>`;
+  return `<rss version="2.0"><channel><title>Feed of ${marks[who]}</title>${(who === "source" ? isNewsOfSource : isNews) ? item(2) : ""}${item(1)}</channel></rss>`;
 };
 
 const pageOf = (who: keyof typeof marks) =>
@@ -142,6 +143,21 @@ function rowsOf(): Map<string, string[]> {
   return found;
 }
 
+/** What an erasure has found, once it has ended. */
+async function erased(body: object): Promise<{ kind: string; count: number }[]> {
+  const reply = await magpie.request("POST", "/internal/erasures", { admin: true, body });
+  expect(reply.status).toBe(202);
+  const { id } = reply.json<{ data: { id: string } }>().data;
+  type Shown = { data: { state: string; found: { kind: string; count: number }[] } };
+  let shown: Shown["data"] | undefined;
+  await until("it ends", async () => {
+    shown = (await ask<Shown>("GET", `/internal/erasures/${id}`, { admin: true })).data;
+    return shown.state !== "running";
+  });
+  expect(shown?.state).toBe("completed");
+  return shown?.found ?? [];
+}
+
 test("an erased owner leaves nothing in any file or table, and others keep all of theirs", async () => {
   const gone = await fill("gone");
   const stays = await fill("stays");
@@ -156,20 +172,7 @@ test("an erased owner leaves nothing in any file or table, and others keep all o
   const ofStaying = (rows: Map<string, string[]>) =>
     [...rows].map(([name, each]) => [name, each.filter(row => row.includes(stays.id)).length]);
 
-  const count = async (dry_run: boolean) => {
-    const body = { owner: gone.owner, dry_run };
-    const reply = await magpie.request("POST", "/internal/erasures", { admin: true, body });
-    expect(reply.status).toBe(202);
-    const { id } = reply.json<{ data: { id: string } }>().data;
-    type Shown = { data: { state: string; found: { kind: string; count: number }[] } };
-    let shown: Shown["data"] | undefined;
-    await until("it ends", async () => {
-      shown = (await ask<Shown>("GET", `/internal/erasures/${id}`, { admin: true })).data;
-      return shown.state !== "running";
-    });
-    expect(shown?.state).toBe("completed");
-    return shown?.found ?? [];
-  };
+  const count = (dry_run: boolean) => erased({ owner: gone.owner, dry_run });
   const counted = await count(true);
   expect(filesWith(marks.gone)).not.toEqual([]);
   expect(counted.map(({ kind }) => kind).sort()).toEqual([
@@ -204,6 +207,76 @@ test("an erased owner leaves nothing in any file or table, and others keep all o
     key: stays.key,
   });
   expect(found).not.toEqual([]);
+}, 300_000);
+
+test("an erased source goes for all keys: its events keep their places, and nothing else is touched", async () => {
+  const feed = `${site.url}/source/feed`;
+  const holders = await Promise.all(
+    ["one", "two"].map(async name => {
+      const body = { owner: "holder", name, limits: { requestsPerMinute: 1_000_000 } };
+      const { data } = await ask<{ data: { key: string } }>("POST", "/internal/keys", { admin: true, body });
+      const as = { key: data.key };
+      await ask("POST", "/webhook", { ...as, body: { url: `${site.url}/hook/${name}` } });
+      const tracked = await ask<{ data: { id: string } }>("POST", "/track/rss", {
+        ...as,
+        body: { sid: feed },
+      });
+      await ask("POST", "/track/rss", { ...as, body: { sid: `${site.url}/stays/feed` } });
+      return { ...as, sourceId: tracked.data.id };
+    }),
+  );
+  isNewsOfSource = true;
+  type Told = {
+    data: { seq: number; id: string; type: string; data: { source: { externalId: string } | null } }[];
+  };
+  const logOf = (key: string) => ask<Told>("GET", "/events?limit=100", { key });
+  for (const { key } of holders) {
+    await until("its event is there", async () => (await logOf(key)).data.length > 0);
+    await ask("POST", "/webhook/test", { key });
+    await until("all is delivered", async () => {
+      const { data } = await ask<{ data: unknown[] }>("GET", "/webhook/deliveries", { key });
+      return data.length >= 2;
+    });
+  }
+  const before = await Promise.all(holders.map(({ key }) => logOf(key)));
+  const source = { source: "rss", eid: feed };
+  const found = await erased({ ...source, dry_run: true });
+  expect(found).toEqual(
+    expect.arrayContaining([
+      { kind: "sources", count: 1 },
+      { kind: "subscriptions", count: 2 },
+      { kind: "pasts of sources", count: 1 },
+      { kind: "events", count: 1 },
+      { kind: "acts", count: 2 },
+    ]),
+  );
+  expect(await Promise.all(holders.map(({ key }) => logOf(key)))).toEqual(before);
+  expect(filesWith(marks.source)).not.toEqual([]);
+  expect(await erased(source)).toEqual(found);
+
+  const after = await Promise.all(holders.map(({ key }) => logOf(key)));
+  const without = before.map(({ data, ...page }) => ({
+    ...page,
+    data: data.map(event =>
+      event.data.source?.externalId === feed
+        ? { ...event, type: "event.erased", data: { source: null } }
+        : event,
+    ),
+  }));
+  expect(after).toEqual(without);
+  expect(after.flatMap(({ data }) => data).filter(({ type }) => type === "event.erased")).toHaveLength(2);
+  expect(filesWith(marks.source)).toEqual([]);
+  for (const trace of [marks.source, feed, holders[0]?.sourceId ?? ""])
+    expect(
+      [...rowsOf()].filter(([, rows]) => rows.some(row => row.includes(trace))).map(([name]) => name),
+    ).toEqual([]);
+  for (const { key } of holders) {
+    const { data } = await ask<{ data: { externalId: string }[] }>("GET", "/track", { key });
+    expect(data.map(({ externalId }) => externalId)).toEqual([`${site.url}/stays/feed`]);
+    const { data: heard } = await ask<{ data: unknown[] }>("GET", `/search?q=${marks.stays}`, { key });
+    expect(heard).not.toEqual([]);
+  }
+  expect(await erased(source)).toEqual([]);
 }, 300_000);
 
 test("the page of what is kept names every table, file, collection and place in Redis", () => {

@@ -163,12 +163,14 @@ export const ownerAdminRoutes: Route[] = [
     path: "/internal/erasures",
     action: startErasure,
     status: 202,
-    summary: "Erase what is kept of a key or an owner",
+    summary: "Erase what is kept of a key, an owner or a source",
     description:
       "Deletes the key, or the owner with all its keys, and everything that is kept of them: results, pictures, sources, " +
-      "history, events, endpoints, deliveries, usage. It runs by itself and goes on after a crash. With `dry_run` it only counts.",
+      "history, events, endpoints, deliveries, usage. With `source` and `eid` it is a source that goes, for all keys: with its history, its " +
+      "state and the content of its events, which stay as `event.erased`. It runs by itself and goes on after a crash. With `dry_run` it only counts.",
     examples: {
       key: { key_id: "01JQ4T5W6X7Y8Z9ABCDEFGHJKM" },
+      "a source, for all keys": { source: "rss", eid: "https://example.com/feed.xml" },
       "count what an owner has": { owner: "acme", dry_run: true },
     },
     responses: {

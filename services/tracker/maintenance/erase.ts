@@ -2,13 +2,16 @@ import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { countsOf, type ErasureCounts, type ErasureOf } from "../../contracts/erasure.contract.ts";
 import type { TrackerContext } from "../context.ts";
 import { forgetKey } from "../tracking/untrack.ts";
+import { eraseSource } from "./erase-source.ts";
 
-/** Ends, or counts, all that keys track, with its past, their events, monitors, batches and requests to join. */
+/** Ends, or counts, what is kept of a source, or all that keys track, with its past, their events, monitors, batches and requests to join. */
 export async function eraseTracked(
   context: TrackerContext,
-  log: Pick<EventLog, "bounds">,
-  { keyIds, dry }: ErasureOf,
+  log: Pick<EventLog, "bounds" | "erase">,
+  of: ErasureOf,
 ): Promise<ErasureCounts> {
+  const { keyIds, source, dry } = of;
+  if (source) return await eraseSource(context, log, source, of);
   if (!dry) for (const keyId of keyIds) await forgetKey(context, keyId);
   const query = { keyId: { $in: keyIds } };
   const { subscriptions, tallies, jobs, batches, entries, monitors, members, checks, pages } = context;

@@ -130,7 +130,11 @@ export async function removeSource(context: TrackerContext, id: string): Promise
   return null;
 }
 
-async function unsubscribeAll(context: TrackerContext, query: Query<StoredSubscription>): Promise<void> {
+/** Ends the subscriptions that a query finds. */
+export async function unsubscribeAll(
+  context: TrackerContext,
+  query: Query<StoredSubscription>,
+): Promise<void> {
   for (;;) {
     const some = await context.subscriptions.find({ query, limit: chunk });
     if (some.length === 0) return;

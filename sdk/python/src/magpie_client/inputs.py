@@ -216,6 +216,7 @@ class CreateFeedRequest(TypedDict):
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
+                "event.erased",
             ]
         ]
         | None
@@ -266,6 +267,16 @@ class ErasureRequest(TypedDict):
     owner: NotRequired[str | None]
     """
     An owner, with all its keys.
+    """
+    source: NotRequired[
+        Literal["microblog", "chatserver", "messenger", "web", "rss", "site", "search"] | None
+    ]
+    """
+    The kind of the source that `eid` names.
+    """
+    eid: NotRequired[str | None]
+    """
+    A source, for all keys: its `externalId`, the URL of a page, feed or site, or the handle of an account.
     """
     dry_run: NotRequired[bool | None]
     """
@@ -679,6 +690,7 @@ class ReplayEndpointRequest(TypedDict):
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
+                "event.erased",
             ]
         ]
         | None
@@ -730,6 +742,7 @@ class ReplayLaneRequest(TypedDict):
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
+                "event.erased",
             ]
         ]
         | None
@@ -1066,6 +1079,7 @@ class ChangeEndpointRequest(TypedDict):
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
+                "event.erased",
             ]
         ]
         | None
@@ -1184,6 +1198,7 @@ class CreateEndpointRequest(TypedDict):
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
+                "event.erased",
             ]
         ]
         | None

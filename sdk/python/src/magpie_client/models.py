@@ -1771,7 +1771,7 @@ class Erasure(Answer):
 
     if TYPE_CHECKING:
         id: str
-        subject: Literal["key", "owner"]
+        subject: Literal["key", "owner", "source"]
         """Whose data. The name itself is forgotten at the end."""
         dry_run: bool
         """Counts, and erases nothing."""
@@ -1787,7 +1787,7 @@ class Erasure(Answer):
         def __getitem__(self, key: Literal["id"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["subject"], /) -> Literal["key", "owner"]: ...
+        def __getitem__(self, key: Literal["subject"], /) -> Literal["key", "owner", "source"]: ...
 
         @overload
         def __getitem__(self, key: Literal["dry_run"], /) -> bool: ...
@@ -1848,6 +1848,54 @@ class ErrorFrame(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class EventErasedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EventErasedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["event.erased"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: EventErasedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["event.erased"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> EventErasedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class EventFeed(Answer):
     __slots__ = ()
 
@@ -1880,6 +1928,7 @@ class EventFeed(Answer):
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
+                "event.erased",
             ]
         ]
         meaningful: bool
@@ -1931,6 +1980,7 @@ class EventFeed(Answer):
                 "quota.warning",
                 "quota.exceeded",
                 "webhook.test",
+                "event.erased",
             ]
         ]: ...
 
@@ -6866,6 +6916,7 @@ class WebhookState(Answer):
                     "quota.warning",
                     "quota.exceeded",
                     "webhook.test",
+                    "event.erased",
                 ]
             ]
             | None
@@ -6949,6 +7000,7 @@ class WebhookState(Answer):
                     "quota.warning",
                     "quota.exceeded",
                     "webhook.test",
+                    "event.erased",
                 ]
             ]
             | None
@@ -7379,6 +7431,7 @@ class ChangedWebhookEndpoint(Answer):
                     "quota.warning",
                     "quota.exceeded",
                     "webhook.test",
+                    "event.erased",
                 ]
             ]
             | None
@@ -7464,6 +7517,7 @@ class ChangedWebhookEndpoint(Answer):
                     "quota.warning",
                     "quota.exceeded",
                     "webhook.test",
+                    "event.erased",
                 ]
             ]
             | None
@@ -9058,6 +9112,7 @@ class NewWebhookEndpoint(Answer):
                     "quota.warning",
                     "quota.exceeded",
                     "webhook.test",
+                    "event.erased",
                 ]
             ]
             | None
@@ -9143,6 +9198,7 @@ class NewWebhookEndpoint(Answer):
                     "quota.warning",
                     "quota.exceeded",
                     "webhook.test",
+                    "event.erased",
                 ]
             ]
             | None
@@ -12068,6 +12124,7 @@ Event: TypeAlias = (
     | QuotaWarningEvent
     | QuotaExceededEvent
     | WebhookTestEvent
+    | EventErasedEvent
 )
 
 

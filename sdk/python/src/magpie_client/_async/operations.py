@@ -900,7 +900,7 @@ class AsyncOperations:
         await self._transport.nothing("DELETE", path_of("/internal/owners/{owner}/password", owner=owner))
 
     async def start_erasure(self, body: ErasureRequest | None = None) -> StartErasureResponse:
-        """Erase what is kept of a key or an owner."""
+        """Erase what is kept of a key, an owner or a source."""
         result: StartErasureResponse = await self._transport.json(
             "POST", path_of("/internal/erasures"), body=body
         )

@@ -876,7 +876,7 @@ class Operations:
         self._transport.nothing("DELETE", path_of("/internal/owners/{owner}/password", owner=owner))
 
     def start_erasure(self, body: ErasureRequest | None = None) -> StartErasureResponse:
-        """Erase what is kept of a key or an owner."""
+        """Erase what is kept of a key, an owner or a source."""
         result: StartErasureResponse = self._transport.json("POST", path_of("/internal/erasures"), body=body)
         return result
 
