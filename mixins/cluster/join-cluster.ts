@@ -101,11 +101,19 @@ export async function checkIdentity(
   );
 }
 
+/** The id of a fact that is there while a cluster is restored, and stays where that was broken off. */
+export const brokenOffRestore = "restore";
+
 async function storedIdentity({ db, name }: Mongo): Promise<string> {
   const facts = withDeadline(
     db.collection<{ _id: string; value: string }>(name("cluster")),
     identityTimeoutMs,
   );
+  if (await facts.findOne({ _id: brokenOffRestore }))
+    throw new ConfigError(
+      "MONGO_URL",
+      "a restore of this cluster is under way or was broken off. Wait for its end, or run magpie restore again: it begins anew",
+    );
   const fresh = { $setOnInsert: { value: randomUUID() } };
   try {
     await facts.updateOne({ _id: "identity" }, fresh, { upsert: true });

@@ -2,7 +2,8 @@
  * Below the prefix of the log: `of:<key>` is the stream of a key. Its entries have the id `<seq>-<at>` and one field, the
  * reference of a body; its last id outlives its entries, so it is the counter too. `ids:<…>` are sets of numbers that say
  * which references each log holds. `oldest` holds the keys by the time of their first entry. `growths` counts the appends,
- * and `grown` holds the keys by the count of their last append.
+ * and `grown` holds the keys by the count of their last append. `floors` has the last position that a restored log may have
+ * given before, until it grows.
  *
  * Times are milliseconds. The time of an entry never decreases within a log, even when the clock is set back, so the
  * entries that expire are always the first ones.
@@ -10,6 +11,8 @@
 const shared = `
   local call, prefix = redis.call, ARGV[1]
   local oldest, grown, growths = prefix .. "oldest", prefix .. "grown", prefix .. "growths"
+  local floors = prefix .. "floors"
+  local isRestored = call("EXISTS", floors) == 1
 
   local function integer(number) return string.format("%.0f", number) end
   local function streamOf(keyId) return prefix .. "of:" .. keyId end
@@ -20,7 +23,7 @@ const shared = `
   end
 
   -- Sequence and time of the last entry that ever was, and whether there are entries.
-  local function headOf(stream)
+  local function lastOf(stream)
     local last = call("XREVRANGE", stream, "+", "-", "COUNT", 1)[1]
     if last then
       local seq, at = partsOf(last[1])
@@ -34,6 +37,14 @@ const shared = `
         return seq, time, false
       end
     end
+  end
+
+  -- Of the log of a key: what \`lastOf\` says, and no less than its floor.
+  local function headOf(keyId)
+    local seq, at, isFilled = lastOf(streamOf(keyId))
+    local floor = isRestored and call("HGET", floors, keyId)
+    if floor then seq = math.max(seq, tonumber(floor)) end
+    return seq, at, isFilled
   end
 
   local function firstOf(stream)
@@ -82,11 +93,12 @@ export const append = `${shared}
     local stream = streamOf(keyId)
     local head = heads[keyId]
     if not head then
-      local seq, at, isFilled = headOf(stream)
+      local seq, at, isFilled = headOf(keyId)
       head = { seq = seq, at = math.max(at, now) }
       heads[keyId] = head
       table.insert(keyIds, keyId)
       if not isFilled then call("ZADD", oldest, integer(head.at), keyId) end
+      if isRestored then call("HDEL", floors, keyId) end
     end
     head.seq = head.seq + 1
     call("XADD", stream, integer(head.seq) .. "-" .. integer(head.at), "b", reference)
@@ -121,13 +133,14 @@ export const holders = `${shared}
 /** Takes a key. Returns the sequences of its first and last entry; without entries the last plus one, and the last. */
 export const bounds = `${shared}
   local stream = streamOf(ARGV[2])
-  local latest = headOf(stream)
+  local latest = headOf(ARGV[2])
   return { firstOf(stream) or latest + (latest > 0 and 1 or 0), latest }`;
 
 /** Takes a key and a time. Returns the last position whose entry is older. */
 export const positionAt = `${shared}
   local stream = streamOf(ARGV[2])
-  local latest = headOf(stream)
+  local last, _, isFilled = lastOf(stream)
+  local latest = isFilled and last or headOf(ARGV[2])
   local before, after = (firstOf(stream) or latest + 1) - 1, latest + 1
   while after - before > 1 do
     local middle = math.floor((before + after) / 2)
@@ -155,6 +168,7 @@ export const dropSlice = `${shared}
   if removed < tonumber(ARGV[3]) then
     call("DEL", streamOf(ARGV[2]))
     call("ZREM", grown, ARGV[2])
+    call("HDEL", floors, ARGV[2])
   end
   return removed`;
 
@@ -165,3 +179,17 @@ export const grownSince = `${shared}
   -- Redis has lost what it counted.
   if since > count then since = 0 end
   return { count, call("ZRANGEBYSCORE", grown, "(" .. integer(since), "+inf", "WITHSCORES") }`;
+
+/** Takes a key, entries as JSON (sequence, time, reference) and a floor. Adds them to what was restored of its log before. */
+export const restoreSlice = `${shared}
+  local keyId = ARGV[2]
+  local stream = streamOf(keyId)
+  for _, entry in ipairs(cjson.decode(ARGV[3])) do
+    call("SADD", identity(keyId, entry[3]))
+    call("XADD", stream, integer(entry[1]) .. "-" .. integer(entry[2]), "b", entry[3])
+  end
+  local _, at = firstOf(stream)
+  if at then call("ZADD", oldest, integer(at), keyId) end
+  call("HSET", floors, keyId, ARGV[4])
+  call("ZADD", grown, call("INCR", growths), keyId)
+  return 1`;

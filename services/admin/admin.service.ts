@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Context, ServiceSchema } from "moleculer";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { tarOf } from "../../mixins/store/backup/archive.ts";
-import { snapshotOf } from "../../mixins/store/backup/snapshot.ts";
+import { refuseSecond, snapshotOf } from "../../mixins/store/backup/snapshot.ts";
 import { actions, call } from "../contracts/action.ts";
 import * as contract from "../contracts/admin.contract.ts";
 import { microblogHistory, readMicroblogProfile } from "../contracts/connectors.contract.ts";
@@ -45,8 +45,10 @@ function snapshot({ dataDir, cluster }: Pick<Config, "dataDir" | "cluster">): Re
   if (cluster)
     throw fail(
       "conflict",
-      "A cluster keeps nothing in a data folder. Back its servers up, see /guide/backup-and-restore.",
+      "A cluster keeps nothing in a data folder. Run magpie backup where its settings are, see /guide/backup-and-restore.",
     );
+  // An answer that has begun has no status left to say it with.
+  refuseSecond(dataDir);
   return Readable.from(tarOf(snapshotOf(dataDir)), { objectMode: false });
 }
 

@@ -17,6 +17,11 @@ const pagesAtATime = 500;
 
 const underWay = new Set<string>();
 
+/** Throws while a snapshot of this folder is made. */
+export function refuseSecond(place: string): void {
+  if (underWay.has(resolve(place))) throw fail("conflict", "A backup is under way. Wait for its end.");
+}
+
 /**
  * What a data folder holds at one moment, while its service works on it: the databases as they are then, and the files that
  * they refer to. They are copied (files by links) into a folder of their own first, so that a slow reader holds up nothing.
@@ -24,7 +29,7 @@ const underWay = new Set<string>();
 export async function* snapshotOf(place: string): AsyncGenerator<BackupFile, void, void> {
   // Locks are known by the whole path.
   const dataDir = resolve(place);
-  if (underWay.has(dataDir)) throw fail("conflict", "A backup is under way. Wait for its end.");
+  refuseSecond(dataDir);
   // No service may start on a folder that stands still; one that has it already shares its lock.
   lockFolder(dataDir);
   underWay.add(dataDir);
@@ -99,6 +104,11 @@ async function fileAt(folder: string, name: string): Promise<BackupFile> {
 const positionsPerMs = 100;
 const leastGap = 1_000_000_000;
 
+/** More positions than any log may have given since a backup. */
+export function gapSince(takenAt: number, now: number): number {
+  return leastGap + positionsPerMs * Math.max(0, now - takenAt);
+}
+
 /**
  * Lets the logs of a restored folder go on behind every position that they may have given since the backup of `takenAt`, so
  * that none is given twice.
@@ -107,7 +117,7 @@ export function skipPositions(folder: string, takenAt: number, now: number): voi
   const path = join(folder, "magpie.db");
   if (!existsSync(path)) return;
   const database = new DatabaseSync(path);
-  const gap = leastGap + positionsPerMs * Math.max(0, now - takenAt);
+  const gap = gapSince(takenAt, now);
   const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'log_keys'").get();
   if (isThere) database.prepare("UPDATE log_keys SET latest = latest + ?").run(gap);
   database.close();

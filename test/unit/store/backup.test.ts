@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { LogTables } from "../../../mixins/event-log/log-tables.ts";
 import { type BackupFile, filesIn, tarOf } from "../../../mixins/store/backup/archive.ts";
-import { skipPositions, snapshotOf } from "../../../mixins/store/backup/snapshot.ts";
+import { refuseSecond, skipPositions, snapshotOf } from "../../../mixins/store/backup/snapshot.ts";
 import { closeDatabase, openDatabase } from "../../../mixins/store/sqlite/database.ts";
 import { removeFolder } from "../../support/folders.ts";
 
@@ -84,8 +84,11 @@ test("a snapshot of a folder that is named relatively and in use has its databas
     writeFileSync(join(folder, blob), "picture");
   }
   const found = new Map<string, number>();
-  for await (const { name, content } of snapshotOf(`./${relative(process.cwd(), folder)}`))
+  for await (const { name, content } of snapshotOf(`./${relative(process.cwd(), folder)}`)) {
+    expect(() => refuseSecond(folder)).toThrow(/under way/);
     found.set(name, (await buffer(content)).length);
+  }
+  refuseSecond(folder);
   expect([...found.keys()].sort()).toEqual(["blobs/495000/key_1", "blobs/groups/abc/gabc_1", "magpie.db"]);
   expect(found.get("blobs/495000/key_1")).toBe(7);
   expect(existsSync(join(folder, "backup.tmp"))).toBe(false);
