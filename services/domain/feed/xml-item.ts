@@ -154,7 +154,13 @@ function authorsOf(item: XmlElement, ofFeed: XmlElement[], base: string): Author
   const source = childOf(item, "source");
   const own = childrenOf(item, "author", "atom:author", "dc:creator", "dc:author", "itunes:author");
   const people = [own, childrenOf(source, "author"), ofFeed].find(each => each.length > 0) ?? [];
-  const named = people.map(person => authorOf(person, base)).filter(({ name, url }) => name ?? url);
+  // Elsewhere a comma may be within a name.
+  const isList = /^oai:arxiv\.org:/i.test(idOf(item) ?? "");
+  const apart = (author: Author): Author[] =>
+    isList ? (author.name ?? "").split(", ").map(name => ({ ...author, name })) : [author];
+  const named = people
+    .flatMap(person => apart(authorOf(person, base)))
+    .filter(({ name, url }) => name || url);
   return distinct(named, ({ name, url = "" }) => name ?? url, 20);
 }
 

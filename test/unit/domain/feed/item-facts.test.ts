@@ -106,6 +106,16 @@ test.each<[string, string, Partial<FeedItem>]>([
     atom('<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">The &lt;b&gt; tag</div></content>'),
     { content_html: "The &lt;b&gt; tag" },
   ],
+  [
+    "the authors of arXiv on one line",
+    rss("<guid>oai:arXiv.org:2506.00001v1</guid><dc:creator>Ada Byron, Mary Somerville</dc:creator>"),
+    { authors: [{ name: "Ada Byron" }, { name: "Mary Somerville" }] },
+  ],
+  [
+    "an author with a comma elsewhere",
+    rss("<guid>1</guid><dc:creator>Byron, Ada</dc:creator>"),
+    { authors: [{ name: "Byron, Ada" }] },
+  ],
   ["tags in one element", rss("<category>a</category><tags>b, c</tags>"), { tags: ["a", "b", "c"] }],
   [
     "a date that is written twice",
