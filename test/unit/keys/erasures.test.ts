@@ -97,6 +97,74 @@ test("wherever a process dies, the next one goes on, and the counts are those fr
   }
 });
 
+test("a step of a source takes several calls: each is noted, also where a process dies between two", async () => {
+  for (let fallsAt = 1; fallsAt <= 12; fallsAt += 1) {
+    let [calls, left] = [0, ["x", "x", "y", "x"]];
+    const asked: string[] = [];
+    const tracked: ErasureSteps[string] = async ({ cursor = "0", dry, source }) => {
+      calls += 1;
+      asked.push(`${source?.eid} ${cursor}`);
+      const at = Number(cursor);
+      const found = left[at] === "x" ? 1 : 0;
+      if (!dry && found) left = left.with(at, "erased");
+      if (calls === fallsAt) return await new Promise<never>(() => undefined);
+      const isLast = at === left.length - 1;
+      const next = isLast ? {} : { next: String(at + 1) };
+      return { counts: found ? [{ kind: "events", count: found }] : [], sourceIds: ["id"], ...next };
+    };
+    const named: string[][] = [];
+    const keys: ErasureSteps[string] = async ({ sourceIds = [] }) => {
+      named.push(sourceIds);
+      return { counts: [] };
+    };
+    const context = { erasures: store, newId: () => "1", now: () => clock } as unknown as KeysContext;
+    const { data } = await startErasure(context, { source: "rss", eid: "a", dry_run: false });
+    const first = run({ keys, tracked });
+    await until("the first process hangs", () => calls === fallsAt);
+    clock += 121_000;
+    const second = run({ keys, tracked });
+    await until("the second one ends it", () => ended(data.id));
+    const { found, state } = (await getErasure(store, data.id)).data;
+    expect([state, found, left]).toEqual([
+      "completed",
+      [{ kind: "events", count: 3 }],
+      ["erased", "erased", "y", "erased"],
+    ]);
+    // Five rounds of four calls, and the one that was done twice.
+    expect(asked).toHaveLength(21);
+    expect(new Set(asked)).toEqual(new Set(["a 0", "a 1", "a 2", "a 3"]));
+    expect(new Set(named.flat())).toEqual(new Set(["id"]));
+    expect(await store.findById(data.id)).toEqual(
+      expect.not.objectContaining({ source: expect.anything(), sourceIds: expect.anything() }),
+    );
+    await Promise.all([second.stop(), Promise.race([first.stop(), second.stop()])]);
+    await store.remove(data.id);
+  }
+});
+
+test("a dry run of a source erases nothing, and what is named twice or by half is refused", async () => {
+  const erasing: boolean[] = [];
+  const tracked: ErasureSteps[string] = async ({ dry }) => {
+    erasing.push(!dry);
+    return { counts: [{ kind: "events", count: 2 }], sourceIds: [] };
+  };
+  const context = { erasures: store, newId: () => "1", now: () => clock } as unknown as KeysContext;
+  const { data } = await startErasure(context, { source: "rss", eid: "a", dry_run: true });
+  const runner = run({ tracked });
+  await until("it ends", () => ended(data.id));
+  expect(erasing).toEqual([false]);
+  await runner.stop();
+  for (const wrong of [
+    {},
+    { eid: "a" },
+    { source: "rss" as const, key_id: "k" },
+    { owner: "o", key_id: "k" },
+  ])
+    await expect(startErasure(context, { ...wrong, dry_run: false })).rejects.toMatchObject({
+      type: "validation_failed",
+    });
+});
+
 test("a dry run counts, and erases nothing", async () => {
   const { held, steps } = world();
   const { data } = await start(true);
