@@ -151,7 +151,7 @@ export class ErasureRunner {
     if (!held) return false;
     if (held.round === "clean") return await this.#end(held);
     const names = Object.keys(this.#parts.steps);
-    // Of a source the tracker knows the ids, which the audit log names.
+    // The tracker knows the ids of a source, which the audit log names.
     const name = (held.source ? names.reverse() : names)[held.step];
     if (name === undefined) return await this.#endRound(held);
     const { round } = held;
