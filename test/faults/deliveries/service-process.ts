@@ -102,8 +102,8 @@ export class ServiceProcess {
     return this.#request(method, path, this.adminHeaders, body);
   }
 
-  as(key: string, method: string, path: string, body?: object): Promise<unknown> {
-    return this.#request(method, path, { "x-api-key": key }, body);
+  as(key: string, method: string, path: string, body?: object, headers: object = {}): Promise<unknown> {
+    return this.#request(method, path, { "x-api-key": key, ...headers }, body);
   }
 
   async #request(method: string, path: string, headers: object, body?: object): Promise<unknown> {
