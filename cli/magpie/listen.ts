@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
 import { request } from "undici";
+import { product } from "../../mixins/egress/identity.ts";
 import type { Event } from "../../sdk/typescript/src/index.ts";
 import { delayAfter, jitter, receiverPauseMs } from "../../services/domain/delivery/backoff.ts";
 import { generateSecret, sign, signingKey } from "../../services/domain/delivery/signature.ts";
@@ -142,7 +143,7 @@ async function post(event: Event, { target, key, hasWaited }: Receiver) {
       signal: AbortSignal.any([hasWaited, AbortSignal.timeout(exchangeMs)]),
       headers: {
         "content-type": "application/json",
-        "user-agent": "Magpie/0.1",
+        "user-agent": product,
         "webhook-id": id,
         "webhook-timestamp": String(timestamp),
         "webhook-signature": sign([key], id, timestamp, Buffer.from(body)),

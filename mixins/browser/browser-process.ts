@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import type { Browser, Connection, LaunchOptions } from "puppeteer";
+import { noteEngine } from "./engine.ts";
 import { guardConnections, guardedConnection, listen, type OnError } from "./listen.ts";
 import type { ProcessUsage } from "./process-usage.ts";
 import { writeTogether } from "./write-together.ts";
@@ -72,6 +73,7 @@ export async function launchBrowser(
     const { default: puppeteer } = await import("puppeteer");
     await guardConnections();
     const browser = await puppeteer.launch(launchOptions(binary, short));
+    noteEngine(await browser.version());
     const child = browser.process();
     const pid = child?.pid;
     if (child === null || pid === undefined) throw new Error("the browser ended while it started");

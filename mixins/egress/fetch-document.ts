@@ -4,6 +4,7 @@ import { fail } from "../../services/contracts/errors.ts";
 import { untilAborted } from "../async/timeout.ts";
 import type { Egress } from "./egress.ts";
 import { fetchFailure, fetchHop, joinHeaders, readOff } from "./fetch-hop.ts";
+import { programAgent } from "./identity.ts";
 import { readBody, unpacked } from "./read-body.ts";
 
 export interface FetchedDocument {
@@ -43,7 +44,7 @@ const usualBytes = 10 * 1024 * 1024;
 const permanentStatuses = new Set([301, 308]);
 
 const ownHeaders = {
-  "user-agent": "Mozilla/5.0 (compatible; Magpie/0.1; feed reader)",
+  "user-agent": programAgent,
   accept:
     "application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, text/html;q=0.8, */*;q=0.5",
   "accept-encoding": "gzip, br, deflate",

@@ -9,6 +9,7 @@ import { canonicalUrl } from "../domain/url/canonical-url.ts";
 import { retryAfterMs } from "../domain/url/retry-after.ts";
 import { entryKey } from "./changes/former-pages.ts";
 import type { PageTools } from "./context.ts";
+import { declared } from "./device.ts";
 import { type FetchedPage, fetchOnePage } from "./fetch/fetch-page.ts";
 import { renderCharge } from "./page-charge.ts";
 import { chooseProxy, keepToOwnSite, type PageOrder } from "./page-request.ts";
@@ -38,7 +39,9 @@ export interface PageOfCrawl {
  * asks for that.
  */
 export async function crawlPage(wanted: PageOfCrawl, tools: PageTools, quotas: Quotas): Promise<CrawledPage> {
-  const request = keepToOwnSite(wanted.request, wanted.entryUrl);
+  const asked = keepToOwnSite(wanted.request, wanted.entryUrl);
+  // A crawl obeys robots.txt as Magpie; the pages of a batch are scrapes.
+  const request = wanted.follow ? asked : declared(asked);
   const { keyId, charge } = wanted;
   return await withTimeout(request.timeout, [], async signal => {
     const order = {

@@ -1,18 +1,19 @@
+import { engineMajor } from "../../mixins/browser/engine.ts";
+import { programAgent } from "../../mixins/egress/identity.ts";
 import type { RequestOptions } from "../contracts/page-options.ts";
 
 /** How a kind of device presents itself. */
 export interface Device {
-  userAgent: string;
+  /** The system, as browsers name it. */
+  system: string;
   platform: string;
   mobile: boolean;
   viewport: { width: number; height: number };
   scale: number;
 }
 
-const chromeMajor = "150";
-
 const desktop: Device = {
-  userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeMajor}.0.0.0 Safari/537.36`,
+  system: "X11; Linux x86_64",
   platform: "Linux",
   mobile: false,
   viewport: { width: 1280, height: 800 },
@@ -20,7 +21,7 @@ const desktop: Device = {
 };
 
 const mobile: Device = {
-  userAgent: `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeMajor}.0.0.0 Mobile Safari/537.36`,
+  system: "Linux; Android 10; K",
   platform: "Android",
   mobile: true,
   viewport: { width: 412, height: 915 },
@@ -29,10 +30,24 @@ const mobile: Device = {
 
 export const devices = { desktop, mobile };
 
+/** How the browser of a device names itself: with its true version, in the short form of all Chromiums (UA reduction). */
+export function userAgent({ system, mobile }: Device): string {
+  const what = `Chrome/${engineMajor()}.0.0.0${mobile ? " Mobile" : ""} Safari/537.36`;
+  return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) ${what}`;
+}
+
+/** A request that names Magpie, unless the user names another program or asks for what a phone gets. */
+export function declared<Request extends { request: RequestOptions }>(request: Request): Request {
+  const { headers = {}, device } = request.request;
+  if (device === "mobile" || Object.keys(headers).some(name => name.toLowerCase() === "user-agent"))
+    return request;
+  return { ...request, request: { ...request.request, headers: { ...headers, "user-agent": programAgent } } };
+}
+
 /** User-agent client hints that agree with the user-agent string (W3C UA Client Hints). */
 export function clientHints(device: Device) {
   const brands = [
-    { brand: "Chromium", version: chromeMajor },
+    { brand: "Chromium", version: engineMajor() },
     { brand: "Not)A;Brand", version: "24" },
   ];
   return {
@@ -63,7 +78,7 @@ export function pageHeaders(
 ): Record<string, string> {
   const own = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   return {
-    "user-agent": devices[request.device].userAgent,
+    "user-agent": userAgent(devices[request.device]),
     accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
     "accept-language": acceptLanguage(request.locale),
     "upgrade-insecure-requests": "1",

@@ -10,6 +10,7 @@ import type {
 } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import type { PageTools } from "./context.ts";
+import { declared } from "./device.ts";
 import { type FetchedPage, fetchPage } from "./fetch/fetch-page.ts";
 import { conditionsOf, knownPage, stillKnown } from "./fetch/known-page.ts";
 import { chooseProxy, type PageOrder } from "./page-request.ts";
@@ -31,7 +32,8 @@ export interface PollRequest {
  * Reads a page for a service that polls it. Leaves no record, and ends with its timeout. All polls share one key, so
  * reading and name lookups are counted against the host.
  */
-export async function pollPage(polled: PollRequest, tools: PageTools): Promise<PolledPage> {
+export async function pollPage(wanted: PollRequest, tools: PageTools): Promise<PolledPage> {
+  const polled = asVisitor(wanted);
   return await inTime(polled, tools, async order =>
     read(
       polled.request,
@@ -44,9 +46,10 @@ export async function pollPage(polled: PollRequest, tools: PageTools): Promise<P
 
 /** Reads a page as `pollPage` does, unless it is as it was known. */
 export async function revisitPage(
-  { known, ...polled }: PollRequest & { known: KnownPage },
+  { known, ...wanted }: PollRequest & { known: KnownPage },
   tools: PageTools,
 ): Promise<PolledPage | UnchangedPage> {
+  const polled = asVisitor(wanted);
   const { request } = polled;
   return await inTime({ ...polled, isBrief: true }, tools, async order => {
     const conditions = conditionsOf(known);
@@ -57,6 +60,11 @@ export async function revisitPage(
     const { status } = fetched;
     return { unchanged: true as const, status, headers: cachingHeaders(fetched), known: still };
   });
+}
+
+/** Whoever reads a site page by page obeys its robots.txt as Magpie, and says so. */
+function asVisitor(polled: PollRequest): PollRequest {
+  return polled.withPlace ? { ...polled, request: declared(polled.request) } : polled;
 }
 
 async function inTime<Found>(

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
+import { product } from "../../mixins/egress/identity.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
 import { gaugesOf } from "../../mixins/runtime/metrics.ts";
 import { type Action, call } from "../../services/contracts/action.ts";
@@ -316,7 +317,7 @@ describe("a delivery", () => {
     expect(delivery?.event).toMatchObject({ id: data.event_id, type: "webhook.test", seq: 2 });
     expect(delivery?.headers).toMatchObject({
       "content-type": "application/json",
-      "user-agent": "Magpie/0.1",
+      "user-agent": product,
     });
     await until("it is logged", async () => (await status()).length === 1);
     expect(await status()).toEqual([

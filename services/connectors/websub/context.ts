@@ -5,6 +5,7 @@ import type { Config } from "../../../mixins/config/config.ts";
 import { loadCredentials } from "../../../mixins/config/credentials.ts";
 import type { HostQueues } from "../../../mixins/coordination/host-politeness/host-queues.ts";
 import type { Egress } from "../../../mixins/egress/egress.ts";
+import { programAgent } from "../../../mixins/egress/identity.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import { generateKey } from "../../domain/key/generate-key.ts";
@@ -73,7 +74,7 @@ async function post(
   const options: Parameters<typeof request>[1] = {
     method: "POST",
     dispatcher: egress.agent(),
-    headers: { "content-type": "application/x-www-form-urlencoded", "user-agent": "Magpie/0.1 (WebSub)" },
+    headers: { "content-type": "application/x-www-form-urlencoded", "user-agent": programAgent },
     body: form.toString(),
   };
   return withTimeout(askTimeoutMs, closing, signal =>

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../../../mixins/async/timeout.ts";
 import { type FetchedDocument, fetchDocument } from "../../../mixins/egress/fetch-document.ts";
 import { errorsIn } from "../../../mixins/egress/guard.ts";
+import { programAgent } from "../../../mixins/egress/identity.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import { type RobotsRules, robotsRules } from "../../domain/crawl/robots-rules.ts";
 import { retryAfterMs } from "../../domain/url/retry-after.ts";
@@ -105,7 +106,7 @@ function isPassing(failure: unknown): boolean {
 
 const timeoutMs = 30_000;
 const headers = {
-  "user-agent": "Mozilla/5.0 (compatible; Magpie/0.1; crawler)",
+  "user-agent": programAgent,
   accept: "text/plain, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5",
 };
 

@@ -2,7 +2,7 @@ import { Cookie as SetCookie } from "tough-cookie";
 import type { Session } from "../../../mixins/browser/session.ts";
 import { invalid } from "../../contracts/errors.ts";
 import type { Cookie, JsRenderOptions, RequestOptions } from "../../contracts/page-options.ts";
-import { clientHints, devices, languages } from "../device.ts";
+import { clientHints, devices, languages, userAgent } from "../device.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 
 export interface Presentation {
@@ -50,7 +50,7 @@ async function emulate(
     }),
     cdp.send("Emulation.setTouchEmulationEnabled", { enabled: device.mobile }),
     cdp.send("Emulation.setUserAgentOverride", {
-      userAgent: request.userAgent ?? device.userAgent,
+      userAgent: request.userAgent ?? userAgent(device),
       acceptLanguage: languages(locale).join(),
       platform: device.mobile ? "Linux armv81" : "Linux x86_64",
       ...(request.userAgent === undefined && { userAgentMetadata: clientHints(device) }),

@@ -1,3 +1,4 @@
+import { product } from "../../../mixins/egress/identity.ts";
 import { invalid } from "../../contracts/errors.ts";
 
 const maxHeaders = 50;
@@ -37,5 +38,5 @@ export function withOwnHeaders(
   service: Record<string, string>,
 ): Record<string, string> {
   const added = Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]);
-  return { "user-agent": "Magpie/0.1", ...Object.fromEntries(added), ...service };
+  return { "user-agent": product, ...Object.fromEntries(added), ...service };
 }

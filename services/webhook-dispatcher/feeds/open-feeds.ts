@@ -2,6 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { Config } from "../../../mixins/config/config.ts";
 import type { WithEgress } from "../../../mixins/egress/egress.mixin.ts";
+import { programAgent } from "../../../mixins/egress/identity.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import type { WithStore } from "../../../mixins/store/store.mixin.ts";
 import { feedsChanged } from "../../contracts/events.ts";
@@ -77,5 +78,5 @@ export function openFeeds(
 
 const formHeaders = {
   "content-type": "application/x-www-form-urlencoded",
-  "user-agent": "Magpie/0.1 (WebSub)",
+  "user-agent": programAgent,
 };
