@@ -266,6 +266,7 @@ def write_sync(package: Path) -> None:
 
 replacements = {
     "AsyncAccount": "Account",
+    "AsyncAdministration": "Administration",
     "AsyncAsk": "Ask",
     "AsyncBaseTransport": "BaseTransport",
     "AsyncBatchJob": "BatchJob",

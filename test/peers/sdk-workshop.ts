@@ -34,7 +34,18 @@ export const generated = [
   ...["_optional", "inputs", "models"].map(name => `python/src/magpie_client/${name}.py`),
   "python/src/magpie_client/_async/operations.py",
   ...[
-    ...["client", "events", "job", "keys", "lists", "monitor", "operations", "source", "sources"],
+    ...[
+      "administration",
+      "client",
+      "events",
+      "job",
+      "keys",
+      "lists",
+      "monitor",
+      "operations",
+      "source",
+      "sources",
+    ],
     ...["transport", "ways", "webhooks"],
   ].map(name => `python/src/magpie_client/_sync/${name}.py`),
 ];

@@ -31,6 +31,7 @@ def main() -> None:
     webhooks()
     endpoints()
     methods()
+    administrator()
     lists()
     events()
     keys()
@@ -368,6 +369,57 @@ def administration() -> None:
         assert error.code == "url_not_allowed"
     else:
         raise AssertionError("a private address is refused")
+
+
+def administrator() -> None:
+    """What an administrator has methods for."""
+    operator = admin.admin
+    assert operator.overview().parts
+    assert operator.usage(days=1)
+    posts, cursor = operator.backfill(uid="1001", limit=1)
+    assert len(posts) == 1 and cursor is not None
+    assert operator.backfill(uid="1001", limit=1, cursor=cursor).posts[0].rest_id != posts[0].rest_id
+    sent = cast(list[inputs.Post], posts)
+    assert [each.rest_id for each in operator.plan_dispatch(sent)] == [posts[0].rest_id]
+    assert operator.dispatch(sent)
+
+    tracked = magpie.sources.track("web", f"{SITE}/heron")
+    assert not isinstance(tracked, QueuedTrack)
+    assert tracked.id in [each.id for each in operator.sources(source="web")]
+    assert operator.poll(tracked.id)
+    operator.remove_source(tracked.id)
+    assert tracked.id not in [each.id for each in operator.sources(source="web")]
+    list(operator.joins())
+
+    scrape = raw.scrape({"url": f"{SITE}/", "mode": "async"})
+    crawl = raw.start_crawl({"url": f"{SITE}/"})
+    assert scrape["scrape_id"] in [each.scrape_id for each in operator.scrapes()]
+    assert crawl["crawl_id"] in [each.crawl_id for each in operator.crawls()]
+    for cancel in (
+        lambda: operator.cancel_scrape(scrape["scrape_id"]),
+        lambda: operator.cancel_crawl(crawl["crawl_id"]),
+    ):
+        try:
+            cancel()
+        except MagpieError as error:
+            assert error.code == "already_finished"
+
+    hook = magpie.webhooks.create(url=f"{SITE}/hook")
+    assert hook.id in [each.webhook_id for each in operator.endpoints()]
+    assert operator.reactivate(hook.id).status == "ACTIVE"
+    since = datetime.now(timezone.utc) - timedelta(minutes=1)
+    assert operator.replay(hook.id, since=since.isoformat()) >= 0
+    next(operator.deliveries())
+    magpie.webhooks.delete(hook.id)
+
+    assert next(operator.acts(actor="admin")).data.actor.role == "admin"
+    assert operator.export_acts(actor="admin", as_="csv").count("\n") > 1
+    owner = magpie.account.get().owner
+    assert owner in [each.owner for each in operator.owners()]
+    assert operator.invite("invited").path
+    operator.remove_password("invited")
+    erasure = operator.erase(owner="invited", dry_run=True)
+    assert operator.erasure(erasure.id).id == erasure.id
 
 
 def pages() -> None:

@@ -1,4 +1,5 @@
 import createClient, { type Client } from "openapi-fetch";
+import { Administration } from "./administration.ts";
 import { dataOf, type ErrorBody, JobFailedError } from "./errors.ts";
 import { type EventSource, type EventsOptions, followEvents } from "./events.ts";
 import { Feeds } from "./feeds.ts";
@@ -36,7 +37,7 @@ export interface MagpieOptions extends Loose<Partial<RetryOptions>> {
   url: string;
   /** An API key. */
   apiKey?: string | undefined;
-  /** The admin key, for the operations below `/internal` of `raw`. */
+  /** The admin key, for `admin`, `keys` and the operations below `/internal` of `raw`. */
   adminKey?: string | undefined;
   /** Headers that are sent with every request. */
   headers?: Record<string, string> | undefined;
@@ -71,6 +72,8 @@ export class Magpie {
   readonly keys: Keys;
   /** The keys of an owner who has signed in. */
   readonly ownKeys: OwnKeys;
+  /** What an administrator does for all keys. */
+  readonly admin: Administration;
   readonly #retry: RetryOptions;
   readonly #eventSource: EventSource;
   readonly #headers: Record<string, string>;
@@ -94,6 +97,7 @@ export class Magpie {
     this.account = new Account(this.raw);
     this.keys = new Keys(this.raw);
     this.ownKeys = new OwnKeys(this.raw);
+    this.admin = new Administration(this.raw, workMs => this.#patient(workMs));
     const open = (path: string, accept: string, signal: AbortSignal) =>
       this.#retry.fetch(baseUrl + path, { headers: { ...sent, accept }, signal });
     this.#eventSource = {

@@ -1,3 +1,4 @@
+export { Administration, type AuditExportOptions, type Backfilled } from "./administration.ts";
 export { Magpie, type MagpieOptions, type WaitOptions } from "./client.ts";
 export {
   type Answer,

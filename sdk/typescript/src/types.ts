@@ -115,6 +115,36 @@ export type MonitorPage = Schemas["MonitorPage"];
 /** A passage that a search found. */
 export type Found = Schemas["Found"];
 
+/** A post of the microblog, as its network gives it. */
+export type MicroblogPost = Schemas["Post"];
+/** Which posts of an account are fetched. */
+export type BackfillRequest = Schemas["BackfillPostsRequest"];
+/** What would become of a post. */
+export type PlannedPost = Schemas["PlannedPost"];
+/** An endpoint of any key, and how its deliveries go. */
+export type Lane = Schemas["Lane"];
+/** An attempt to deliver, with its key. */
+export type KeyDelivery = Schemas["KeyDelivery"];
+/** An act of a person or a key. */
+export type AuditEvent = Schemas["AuditEvent"];
+/** A source of any key, with its health. */
+export type SourceSummary = Schemas["SourceSummary"];
+export type ScrapeSummary = Schemas["ScrapeSummary"];
+export type CrawlSummary = Schemas["CrawlSummary"];
+export type CancelledCrawl = Schemas["CancelledCrawl"];
+/** A request to join a private channel. */
+export type Join = Schemas["Join"];
+export type Owner = Schemas["Owner"];
+/** A link by which an owner sets a password, once. */
+export type OwnerLink = Schemas["OwnerLink"];
+/** How far an erasure is. */
+export type Erasure = Schemas["Erasure"];
+export type ErasureRequest = Schemas["ErasureRequest"];
+/** How an installation is. */
+export type Overview = Schemas["Overview"];
+/** What all keys used by day. */
+export type TotalUsage = Schemas["TotalUsage"];
+
 export type CrawlRequest = Schemas["CrawlRequest"];
 export type AcceptedCrawl = Schemas["AcceptedCrawl"];
 export type Crawl = Schemas["Crawl"];

@@ -25,6 +25,7 @@ await platforms();
 await webhooks();
 await endpoints();
 await methods();
+await administrator();
 await lists();
 await streams();
 await keys();
@@ -470,6 +471,67 @@ async function administration(): Promise<void> {
     refused instanceof MagpieError && refused.code === "url_not_allowed",
     "a private address is refused",
   );
+}
+
+/** What an administrator has methods for. */
+async function administrator(): Promise<void> {
+  const { admin: operator } = admin;
+  expect((await operator.overview()).parts.length > 0, "it has parts");
+  await operator.usage({ days: 1 });
+  const { posts, nextCursor } = await operator.backfill({ uid: "1001", limit: 1 });
+  expect(posts.length === 1 && nextCursor !== null, "there are older posts");
+  const older = await operator.backfill({ uid: "1001", limit: 1, cursor: nextCursor });
+  expect(older.posts[0]?.rest_id !== posts[0]?.rest_id, "they are others");
+  const [planned] = await operator.planDispatch(posts);
+  expect(planned?.rest_id === posts[0]?.rest_id, "the post is planned");
+  expect((await operator.dispatch(posts)) !== "", "it is dispatched");
+
+  const tracked = await magpie.sources.track("web", `${site}/heron`);
+  if ("jobId" in tracked) throw new Error("a page is tracked at once, too");
+  const isListed = async () => {
+    for await (const { id } of operator.sources({ source: "web" })) if (id === tracked.id) return true;
+    return false;
+  };
+  expect(await isListed(), "the source is listed");
+  expect((await operator.poll(tracked.id)) !== "", "it is polled");
+  await operator.removeSource(tracked.id);
+  expect(!(await isListed()), "the source is gone");
+  for await (const join of operator.joins()) expect(join.id !== "", "a join has an id");
+
+  const scrape = await magpie.startScrape({ url: `${site}/` });
+  const crawl = await ok(raw.POST("/web/crawl", { body: { url: `${site}/` } }));
+  await firstOf(() => operator.scrapes());
+  await firstOf(() => operator.crawls());
+  await cancelled(operator.cancelScrape(scrape.scrape_id));
+  await cancelled(operator.cancelCrawl(crawl.crawl_id));
+
+  const hook = await magpie.webhooks.create({ url: `${site}/hook` });
+  const lane = await firstOf(() => operator.endpoints());
+  expect(lane.webhook_id === hook.id, "it is the only endpoint");
+  expect((await operator.reactivate(hook.id)).status === "ACTIVE", "it is active");
+  const since = new Date(Date.now() - 60_000).toISOString();
+  expect((await operator.replay(hook.id, { since })) >= 0, "events are counted");
+  await firstOf(() => operator.deliveries());
+  await magpie.webhooks.delete(hook.id);
+
+  const act = await firstOf(() => operator.acts({ actor: "admin" }));
+  expect(act.data.actor.role === "admin", "it is an act of the administrator");
+  const table = await operator.exportActs({ actor: "admin", as: "csv" });
+  expect(table.split("\n").length > 2, "the table has rows");
+  await firstOf(() => operator.owners());
+  expect((await operator.invite("invited")).path !== "", "there is a link");
+  await operator.removePassword("invited");
+  const { id } = await operator.erase({ owner: "invited", dry_run: true });
+  expect((await operator.erasure(id)).id === id, "it is the same erasure");
+}
+
+/** Waits for a cancellation of a job, which may have ended before. */
+async function cancelled(asked: Promise<unknown>): Promise<void> {
+  const error = await asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (error) expect(error instanceof MagpieError && error.code === "already_finished", "it has ended");
 }
 
 async function pages(): Promise<void> {

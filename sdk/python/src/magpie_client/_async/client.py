@@ -21,6 +21,7 @@ from ..models import (
     ParsedDocument,
     SiteMap,
 )
+from .administration import AsyncAdministration
 from .events import SILENCE, follow_events
 from .job import AsyncJob
 from .keys import AsyncAccount, AsyncFeeds, AsyncKeys, AsyncOwnKeys
@@ -79,6 +80,8 @@ class AsyncMagpie:
         """All API keys, for the administrator."""
         self.own_keys = AsyncOwnKeys(self.raw)
         """The keys of an owner who has signed in."""
+        self.admin = AsyncAdministration(self.raw, self._transport)
+        """What an administrator does for all keys."""
 
     async def scrape(self, **request: Unpack[PageRequest]) -> FinishedScrape:
         """Read one page.

@@ -22,7 +22,10 @@ class AsyncTransport:
         self._retry = retry
 
     async def json(self, method: str, path: str, **given: Any) -> Any:
-        return (await self.send(method, path, **given)).json(object_hook=Answer)
+        return self.read(await self.send(method, path, **given))
+
+    def read(self, response: httpx.Response) -> Any:
+        return response.json(object_hook=Answer)
 
     async def text(self, method: str, path: str, **given: Any) -> str:
         return (await self.send(method, path, **given)).text

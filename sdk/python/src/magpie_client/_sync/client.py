@@ -22,6 +22,7 @@ from ..models import (
     ParsedDocument,
     SiteMap,
 )
+from .administration import Administration
 from .events import SILENCE, follow_events
 from .job import Job
 from .keys import Account, Feeds, Keys, OwnKeys
@@ -80,6 +81,8 @@ class Magpie:
         """All API keys, for the administrator."""
         self.own_keys = OwnKeys(self.raw)
         """The keys of an owner who has signed in."""
+        self.admin = Administration(self.raw, self._transport)
+        """What an administrator does for all keys."""
 
     def scrape(self, **request: Unpack[PageRequest]) -> FinishedScrape:
         """Read one page.

@@ -23,7 +23,10 @@ class Transport:
         self._retry = retry
 
     def json(self, method: str, path: str, **given: Any) -> Any:
-        return (self.send(method, path, **given)).json(object_hook=Answer)
+        return self.read(self.send(method, path, **given))
+
+    def read(self, response: httpx.Response) -> Any:
+        return response.json(object_hook=Answer)
 
     def text(self, method: str, path: str, **given: Any) -> str:
         return (self.send(method, path, **given)).text
