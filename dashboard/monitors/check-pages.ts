@@ -33,10 +33,11 @@ export function CheckPages({ path, monitor }: { path: string; monitor: Monitor }
   );
   const found = live.data?.data;
   const data: Page<MonitorPage> | undefined = found && { data: found.pages, next_cursor: found.next_cursor };
+  const words = found && countWords(found.counts);
   return html`<section class="part" aria-labelledby="check">
     <div class="part-head"><h2 id="check">${found ? `The check of ${exactTime(found.started_at)}` : "The check"}</h2>
       <button type="button" class="is-small" onClick=${() => setQuery({ check: null, status: null, cursor: null })}>All checks</button></div>
-    ${found && html`<p class="part-lead soft"><${CheckMark} status=${found.status} /> ${countWords(found.counts)}</p>`}
+    ${found && html`<p class="part-lead soft"><${CheckMark} status=${found.status} />${words && ` · ${words}`}</p>`}
     ${found?.error && html`<p class="soft">${found.error}</p>`}
     <div class="filters"><${Choice} name="status" label="State" options=${statuses} /></div>
     ${

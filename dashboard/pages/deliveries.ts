@@ -23,6 +23,7 @@ const outcome = {
 
 const whose: Column<Attempt> = {
   title: "Key",
+  isShort: true,
   cell: ({ key_id = "" }) =>
     html`<a class="breaks" href=${link("/webhook", { key: key_id })} title=${key_id}><${KeyName} id=${key_id} /></a>`,
 };

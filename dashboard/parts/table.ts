@@ -22,6 +22,8 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Whether cells are buttons at the end of the row. Only screen readers read the title. */
   isActions?: boolean;
+  /** Whether cells have a word or two. Where all are so, cards have three of them in a line. */
+  isShort?: boolean;
   /** Whether the column takes the remaining width and breaks long words. */
   isWide?: boolean;
 }
@@ -36,7 +38,9 @@ interface TableProps<Row> {
 export function Table<Row>({ caption, columns, rows, id }: TableProps<Row>): VNode {
   // Browsers forget the roles of table elements whose `display` is changed for narrow screens, so they are written out.
   const hasActions = columns.some(({ isActions }) => isActions);
-  return html`<div class="table-frame"><table role="table" class=${hasActions ? "table has-actions" : "table"}>
+  const isShort = columns.every(column => column.isMain || column.isShort);
+  const kind = `table${hasActions ? " has-actions" : ""}${isShort ? " is-short" : ""}`;
+  return html`<div class="table-frame"><table role="table" class=${kind}>
     <caption class="unseen">${caption}</caption>
     <thead role="rowgroup"><tr role="row">
       ${columns.map(

@@ -64,9 +64,14 @@ export const attemptColumns: Column<Attempt>[] = [
     cell: attempt => html`<a href=${attemptLink(attempt)}>${typeName(attempt.type)}</a>
       <span class="below faint breaks">${attempt.url}</span>`,
   },
-  { title: "Outcome", cell: attempt => html`<${Outcome} attempt=${attempt} />` },
-  { title: "Answer", cell: answerOf },
-  { title: "Attempt", isNumber: true, cell: ({ attempt }) => count(attempt) },
-  { title: "Duration", isNumber: true, cell: ({ duration_ms }) => `${count(Math.round(duration_ms))} ms` },
-  { title: "When", cell: ({ at }) => html`<${Time} at=${at} />` },
+  { title: "Outcome", isShort: true, cell: attempt => html`<${Outcome} attempt=${attempt} />` },
+  { title: "Answer", isShort: true, cell: answerOf },
+  { title: "Attempt", isShort: true, isNumber: true, cell: ({ attempt }) => count(attempt) },
+  {
+    title: "Duration",
+    isShort: true,
+    isNumber: true,
+    cell: ({ duration_ms }) => `${count(Math.round(duration_ms))} ms`,
+  },
+  { title: "When", isShort: true, cell: ({ at }) => html`<${Time} at=${at} />` },
 ];
