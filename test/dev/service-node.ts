@@ -39,6 +39,7 @@ export interface Surroundings {
   /** Holds the data folder of each node. */
   scratch: string;
   bus: BusWatch;
+  from?: string | undefined;
   detached?: boolean | undefined;
   print?: ((node: ServiceNode, line: string) => void) | undefined;
   died?: ((node: ServiceNode, how: string) => void) | undefined;
@@ -47,7 +48,7 @@ export interface Surroundings {
 export function startNode(
   service: string,
   number: number,
-  { env, scratch, bus, detached, print, died }: Surroundings,
+  { env, scratch, bus, from, detached, print, died }: Surroundings,
 ): Node {
   const place: Place = {
     service,
@@ -56,6 +57,7 @@ export function startNode(
       PORT: number === 1 ? (env.PORT ?? "0") : "0",
       DATA_DIR: join(scratch, `${service}-${number}`),
     },
+    ...(from !== undefined && { from }),
     ...(detached && { detached }),
     print: line => print?.(node, line),
     died: how => died?.(node, how),

@@ -12,6 +12,8 @@ export interface Place {
   /** The folder below services/. */
   service: string;
   env: NodeJS.ProcessEnv;
+  /** A checkout of another release, which its first process runs; those that come after it run this one. */
+  from?: string;
   /** Options of Node. */
   nodeArgs?: string[];
   /** In a process group of its own, which ^C in the terminal does not reach. */
@@ -25,6 +27,7 @@ export interface Place {
 export class ServiceProcess {
   readonly #place: Place;
   readonly #lines: string[] = [];
+  #root: string;
   #child: ChildProcess;
   #asked = false;
   #port: { PORT?: string } = {};
@@ -35,6 +38,7 @@ export class ServiceProcess {
 
   constructor(place: Place) {
     this.#place = place;
+    this.#root = place.from ?? root;
     this.#child = this.#spawn();
   }
 
@@ -75,6 +79,7 @@ export class ServiceProcess {
     this.address = undefined;
     this.health = undefined;
     this.#asked = false;
+    this.#root = root;
     this.#child = this.#spawn();
   }
 
@@ -100,7 +105,7 @@ export class ServiceProcess {
   #spawn(): ChildProcess {
     const { service, env, nodeArgs = [], detached = false } = this.#place;
     const child = spawn(process.execPath, ["--no-warnings", ...nodeArgs, ...startArgs], {
-      cwd: root,
+      cwd: this.#root,
       env: { ...env, ...this.#port, SERVICES: service, HEALTH_PORT: "0" },
       stdio: ["ignore", "pipe", "pipe"],
       detached,

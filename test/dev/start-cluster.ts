@@ -28,6 +28,8 @@ export interface ClusterOptions {
   folder?: string;
   /** Keeps ^C in the terminal from services and servers, for a program that stops them in order. */
   detached?: boolean;
+  /** A checkout of another release: nodes run it until they are started again, and then this one. */
+  from?: string | undefined;
   /** Takes each line that a node prints. */
   print?(node: ServiceNode, line: string): void;
   /** Called when a node ends unasked, with a sentence of how. */

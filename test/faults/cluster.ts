@@ -5,6 +5,9 @@
  * lane at once. Pages and items change meanwhile: each change must be told, and the version that its event names must say it.
  * So do the pages of a site, which also come, go and move: each of these must be told once. With `--crawls` generated sites are crawled instead, and scrapes sent.
  *
+ * `--from <folder>`: a checkout of the last release, with its node_modules. The nodes run it at first, and are replaced by nodes
+ * of this tree one after the other, by SIGKILL, while all of that goes on.
+ *
  * `--short`: four faults only. `--log <file>`: takes what the nodes print.
  */
 import { parseArgs } from "node:util";
@@ -12,7 +15,8 @@ import { type SetDetail, showProgress } from "../../mixins/runtime/show-progress
 import { serviceNames } from "../dev/start-cluster.ts";
 import { crawlThroughFaults } from "./cluster/crawl-through-faults.ts";
 import { deliverThroughFaults } from "./cluster/deliver-through-faults.ts";
-import { type Fault, fewFaults, planFaults } from "./cluster/plan-faults.ts";
+import { two } from "./cluster/fault-cluster.ts";
+import { type Fault, fewFaults, planFaults, replaceAll } from "./cluster/plan-faults.ts";
 import { seeded } from "./random.ts";
 
 const { values } = parseArgs({
@@ -23,9 +27,10 @@ const { values } = parseArgs({
     crawls: { type: "boolean", default: false },
     short: { type: "boolean", default: false },
     log: { type: "string" },
+    from: { type: "string" },
   },
 });
-const { short, crawls, log } = values;
+const { short, crawls, log, from } = values;
 const gapMs = short ? 1500 : 5000;
 /** Of these services nodes are killed and stopped most. */
 const most: [string, string] = crawls ? ["crawler", "scraper"] : ["webhook-dispatcher", "tracker"];
@@ -41,7 +46,7 @@ for (const seed of values.seeds.split(",").map(Number))
     process.exitCode = 1;
 
 async function deliver(seed: number, note: SetDetail): Promise<boolean> {
-  const run = { seed, keys: short ? 24 : 30, faults: plan(seed), gapMs, log };
+  const run = { seed, keys: short ? 24 : 30, faults: plan(seed), gapMs, log, from };
   const found = await deliverThroughFaults(run, note);
   const { answers, streams } = found;
   const counted = Object.entries(answers).map(([name, count]) => `${count} ${name}`);
@@ -73,6 +78,7 @@ async function crawl(seed: number): Promise<boolean> {
 
 function plan(seed: number): Iterable<Fault> {
   const random = seeded(seed + 100);
+  if (from !== undefined) return replaceAll(random, serviceNames(), two);
   if (short) return fewFaults(random, most);
   return again(() => planFaults(random, serviceNames(), most, most), Number(values.minutes));
 }

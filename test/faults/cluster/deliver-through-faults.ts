@@ -34,6 +34,8 @@ export interface Run {
   gapMs: number;
   /** A file for what the nodes print. */
   log?: string | undefined;
+  /** A checkout of the release that the nodes run until they are started again. */
+  from?: string | undefined;
 }
 
 export interface Outcome extends Verdict {
@@ -76,8 +78,8 @@ interface World {
 
 /** Posts items into feeds that keys track, while a cluster suffers faults. */
 export async function deliverThroughFaults(run: Run, note: SetDetail): Promise<Outcome> {
-  const { seed, keys, log } = run;
-  const cluster = await startFaultCluster({}, log);
+  const { seed, keys, log, from } = run;
+  const cluster = await startFaultCluster({}, log, from);
   const [random, works] = [seeded(seed), [] as Work[]];
   const [faults, feeds] = [new Faults(cluster, seeded(seed + 1)), await startFeeds(feedCount)];
   const onRequest = noteWork.bind(null, works);

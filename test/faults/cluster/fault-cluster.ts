@@ -4,7 +4,17 @@ import { type Cluster, startCluster } from "../../dev/start-cluster.ts";
 import { startNats } from "../../support/nats.ts";
 import { startRedis } from "../../support/redis.ts";
 
-const two = ["api", "connectors", "crawler", "history", "keys", "scraper", "tracker", "webhook-dispatcher"];
+/** Services with two nodes. */
+export const two = [
+  "api",
+  "connectors",
+  "crawler",
+  "history",
+  "keys",
+  "scraper",
+  "tracker",
+  "webhook-dispatcher",
+];
 
 export interface FaultCluster extends Cluster {
   /** Nodes that ended by themselves, in sentences; but for those that could not start, which is told when they are started. */
@@ -13,9 +23,13 @@ export interface FaultCluster extends Cluster {
 
 /**
  * Two nodes of each service and one admin, at servers of their own, which may be killed. `log`: a file for all that they
- * print.
+ * print. `from`: a checkout of another release that they run until they are started again.
  */
-export async function startFaultCluster(env: Record<string, string>, log?: string): Promise<FaultCluster> {
+export async function startFaultCluster(
+  env: Record<string, string>,
+  log?: string,
+  from?: string,
+): Promise<FaultCluster> {
   const mongo = await startNeededMongo();
   const servers = { nats: await startNats(), redis: await startRedis(), mongo };
   const stopServers = () => Promise.all(Object.values(servers).map(server => server.stop()));
@@ -27,6 +41,7 @@ export async function startFaultCluster(env: Record<string, string>, log?: strin
       nodes: Object.fromEntries(two.map(service => [service, 2])),
       env: { ...common, ...env },
       servers,
+      from,
       print: (node, line) => {
         if (line.startsWith("magpie cannot start")) refused.add(node.pid);
         file?.write(`${node.service}-${node.number} ${node.pid} ${line}\n`);

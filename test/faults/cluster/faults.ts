@@ -84,7 +84,7 @@ export class Faults {
 
   async #carryOut(fault: Fault): Promise<void> {
     if (fault.kind === "restart") return this.#restart(fault.server);
-    const node = this.#anyOf(fault.service);
+    const node = this.#anyOf(fault.service, "number" in fault ? fault.number : undefined);
     this.#troubled.add(node);
     await (fault.kind === "kill" ? this.#kill(node) : this.#pause(node));
     this.#troubled.delete(node);
@@ -115,8 +115,12 @@ export class Faults {
     this.#stopped.set(pid, [...this.stoppedAt(pid), performance.now()]);
   }
 
-  #anyOf(service: string): ServiceNode {
-    const nodes = this.#cluster.nodes.filter(each => each.service === service && !this.#troubled.has(each));
+  #anyOf(service: string, number?: number): ServiceNode {
+    const nodes = this.#cluster.nodes.filter(
+      each =>
+        each.service === service &&
+        (number === undefined ? !this.#troubled.has(each) : each.number === number),
+    );
     const node = nodes[Math.floor(this.#random() * nodes.length)];
     if (!node) throw new Error(`There is no node of ${service}`);
     return node;

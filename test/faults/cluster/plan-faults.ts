@@ -4,7 +4,8 @@ export type ServerName = "redis" | "nats" | "mongo";
 
 /** What happens to a node of a service, or to a server. */
 export type Fault =
-  | { kind: "kill"; service: string }
+  /** Any node of the service, where none is named. */
+  | { kind: "kill"; service: string; number?: number }
   | { kind: "pause"; service: string }
   | { kind: "restart"; server: ServerName };
 
@@ -21,6 +22,18 @@ export function planFaults(random: Random, services: string[], again: string[], 
     ...(["redis", "nats", "mongo"] as const).map(restart),
   ];
   return shuffled(faults, random);
+}
+
+/** Each node once, in the seed's order: what starts in its place is of this release. */
+export function replaceAll(random: Random, services: string[], two: string[]): Fault[] {
+  const nodes = [
+    ...services.map(service => ({ service, number: 1 })),
+    ...two.map(service => ({ service, number: 2 })),
+  ];
+  return shuffled(
+    nodes.map(node => ({ kind: "kill", ...node })),
+    random,
+  );
 }
 
 /** As few as tell something: for a run of a minute. */
