@@ -140,3 +140,21 @@ test("a robots.txt whose first connection breaks is asked for again", async () =
   expect(await crawler.pages(id)).toEqual(["/", "/open"]);
   expect(await crawler.errors(id)).toEqual({ "/closed": "robots" });
 }, 30_000);
+
+test.each([10, 11])(
+  "a link that leads on by %s redirects is read up to ten of them, and else says why not",
+  async hops => {
+    const chain = Object.fromEntries(
+      Array.from({ length: hops }, (_, n) => [
+        `/hop/${n}`,
+        { status: 302, headers: { location: n + 1 < hops ? `/hop/${n + 1}` : "/end" } },
+      ]),
+    );
+    const site = await sites.start({ "/": page("Home", "/hop/0"), ...chain, "/end": page("End") });
+    const id = await crawler.accepted({ url: `${site.url}/`, crawler: { sitemaps: false } });
+    const isRead = hops === 10;
+    expect(await crawler.pages(id)).toEqual(isRead ? ["/", "/end"] : ["/"]);
+    const failed = Object.entries(await crawler.errors(id)).filter(([, code]) => code !== "redirect");
+    expect(failed).toEqual(isRead ? [] : [["/hop/10", "upstream_error"]]);
+  },
+);
