@@ -86,6 +86,8 @@ export interface Config {
     allowHttp: boolean;
     /** Milliseconds before the attempts after the first, second, … failure in a row. */
     backoffMs: number[];
+    /** The proxy by which deliveries leave; undefined: none. */
+    proxyUrl?: string | undefined;
   };
   feeds: {
     /** A WebSub hub that gets news, and the origin under which it reaches the feeds; undefined: none. */
@@ -185,6 +187,7 @@ export function toConfig(env: Env): Config {
     webhooks: {
       allowHttp: readSetting("WEBHOOK_ALLOW_HTTP", env),
       backoffMs: readSetting("WEBHOOK_BACKOFF", env),
+      proxyUrl: readSetting("WEBHOOK_PROXY", env),
     },
     feeds: { hub: feedHub(env) },
     mail: mail(env),

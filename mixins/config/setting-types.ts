@@ -247,6 +247,11 @@ export const proxies: SettingType<Record<string, string[]>> = {
   },
 };
 
+export const proxyUrl: SettingType<string> = {
+  expected: "an http, https or socks5 URL such as http://user:password@proxy.example:8080",
+  parse: value => (isProxyUrl(value) ? value : undefined),
+};
+
 /** User and password are sent in a header, which carries no control characters. */
 function isProxyUrl(url: unknown): boolean {
   const { protocol = "", username = "", password = "" } = (typeof url === "string" && URL.parse(url)) || {};

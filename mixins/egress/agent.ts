@@ -7,7 +7,7 @@ import { pinned, type Vet } from "./guard.ts";
 export interface AgentOptions {
   skipTlsVerification?: boolean;
   /** http, https or socks5 URL of a forward proxy, credentials included. */
-  proxyUrl?: string;
+  proxyUrl?: string | undefined;
 }
 
 const connectTimeoutMs = 10_000;

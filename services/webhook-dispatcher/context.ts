@@ -97,7 +97,7 @@ export async function openContext(
   }: ContextOptions,
   masterSecret: string,
   {
-    webhooks: { allowHttp, backoffMs },
+    webhooks: { allowHttp, backoffMs, proxyUrl },
     deliveryRetentionMs,
   }: Pick<Config, "webhooks" | "deliveryRetentionMs">,
   notifyOtherNodes: (keyId: string) => void,
@@ -106,7 +106,7 @@ export async function openContext(
   const journal = new Journal(firstWebhooks.store, logger);
   const vault = openVault(masterSecret);
   const wanted = wantedEvents(tagged);
-  const agent = trace(egress.agent());
+  const agent = trace(egress.agent({ proxyUrl }));
   const sendHere = sendBy(agent);
   const send: Send = (request, within) => {
     lanes.noteRequest();

@@ -284,7 +284,7 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       const notifyOtherNodes = (keyId: string) =>
         void broker.broadcast(webhookChanged.name, { keyId } satisfies WebhookChanged);
       const context = await openContext(parts, masterSecret, config, notifyOtherNodes);
-      const { backoffMs: schedule } = config.webhooks;
+      const { backoffMs: schedule, proxyUrl } = config.webhooks;
       this.context = context;
       this.feeds = openFeeds(
         { broker, tagged, store, log, egress, logger, context },
@@ -292,7 +292,8 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
         config.feeds.hub,
       );
       this.withdrawGauges = dispatcherGauges(context).map(gauge => addGauge(broker, gauge));
-      this.notices = openNotices({ context, queues, agent: trace(egress.agent()), schedule, logger });
+      const agent = trace(egress.agent({ proxyUrl }));
+      this.notices = openNotices({ context, queues, agent, schedule, logger });
       const onError = (error: unknown) => logEvent(logger, "key_cleanup.failed", { error });
       this.maintenance = periodic(() => maintain(this), { everyMs: maintenanceEveryMs, onError });
     },

@@ -11,6 +11,7 @@ import {
   matching,
   nameServer,
   proxies,
+  proxyUrl,
   smtpUrl,
   text,
 } from "../setting-types.ts";
@@ -59,6 +60,11 @@ export const tracking = {
     type: mailbox,
     unset: "none",
     doc: "Sender of these mails, such as `Magpie <magpie@example.com>`. The server must be allowed to send for it (SPF, DKIM).",
+  },
+  WEBHOOK_PROXY: {
+    type: proxyUrl,
+    unset: "none",
+    doc: "A proxy by which webhooks leave, so that receivers see one fixed address. The guard checks targets before; where the proxy itself is not public, `EGRESS_ALLOW` names it. Never logged.",
   },
   WEBHOOK_ALLOW_HTTP: { type: flag, default: "false", doc: "Takes `http://` webhook URLs." },
 } satisfies Settings;

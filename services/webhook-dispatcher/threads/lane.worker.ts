@@ -49,6 +49,7 @@ const {
   egress: guard,
   gate,
   backoffMs,
+  proxyUrl,
   threads,
   hasMail,
   isDebug,
@@ -85,7 +86,7 @@ const quotas = new KeyQuotas({
   uses: keyId => main.ask("uses", keyId),
 });
 const [sums, ages] = [new AttemptSums(), new EventAges()];
-const sendHere = sendPaced(egress.agent());
+const sendHere = sendPaced(egress.agent({ proxyUrl }));
 let telling: NodeJS.Timeout | undefined;
 let requests = 0;
 

@@ -16,6 +16,7 @@ export interface ThreadSettings {
   /** Tells which entries of the event log may be read. */
   gate: SharedArrayBuffer;
   backoffMs: Config["webhooks"]["backoffMs"];
+  proxyUrl: Config["webhooks"]["proxyUrl"];
   /** How many such threads there are: they share what one would hold in memory. */
   threads: number;
   /** Whether there is a mail server. */

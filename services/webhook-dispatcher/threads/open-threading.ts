@@ -69,6 +69,7 @@ function settingsOf({ config, masterSecret, egress, mail }: ThreadingParts, thre
     egress: egress.settings,
     gate: gateOf(logPath(dataDir)),
     backoffMs: webhooks.backoffMs,
+    proxyUrl: webhooks.proxyUrl,
     threads,
     hasMail: mail !== undefined,
     isDebug: ["debug", "trace"].includes(log.level),
