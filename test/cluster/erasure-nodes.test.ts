@@ -1,4 +1,4 @@
-import { EJSON } from "bson";
+import { BSON } from "mongodb";
 import { createClient } from "redis";
 import { closeMongo, openMongo } from "../../mixins/cluster/mongo.ts";
 import { toConfig } from "../../mixins/config/config.ts";
@@ -117,7 +117,7 @@ async function collectionsWith(text: string): Promise<string[]> {
   for (const { name: collection } of await db.listCollections().toArray())
     if (collection.startsWith(name("")))
       for await (const document of db.collection(collection).find())
-        if (EJSON.stringify(document).includes(text)) found.push(collection.slice(name("").length));
+        if (BSON.EJSON.stringify(document).includes(text)) found.push(collection.slice(name("").length));
   await closeMongo(options);
   return [...new Set(found)].sort();
 }
