@@ -23,8 +23,9 @@ interface Workflow {
 
 const workflows = files.map(file => [file, parse(read(file)) as Workflow] as const);
 
-test("there are workflows for changes, releases and a cluster", () => {
-  expect(files.map(file => file.split("/").at(-1)).toSorted()).toEqual(["ci.yml", "kind.yml", "release.yml"]);
+test("there are workflows for changes, releases, a cluster and its upgrade", () => {
+  const names = ["ci.yml", "kind.yml", "release.yml", "upgrade.yml"];
+  expect(files.map(file => file.split("/").at(-1)).toSorted()).toEqual(names);
 });
 
 withActionlint.test("actionlint finds nothing in them", () => {
