@@ -76,7 +76,7 @@ const receivers = await startReceivers(random, () => ({ epoch: service.epoch }))
 service.afterDeath = () => receivers.haveReadAll();
 try {
   await service.start();
-  const errands = await Errands.begin(service);
+  const errands = await Errands.begin(service, nextLeap);
   const clients = await register();
   const { warm, rows, rounds } = await live(clients, errands);
   const end = middleOf(await look());
@@ -138,6 +138,12 @@ async function live(clients: Client[], errands: Errands) {
   }
   if (!warm) throw new Error("the run is too short for its restarts");
   return { warm: middleOf(await warm), rows, rounds };
+}
+
+/** Resolves just after the clock's next leap. */
+function nextLeap(): Promise<void> {
+  const passed = (performance.timeOrigin + performance.now() - clock.since) % clock.everyMs;
+  return pause(clock.everyMs - passed + 300);
 }
 
 function simulated(): string {

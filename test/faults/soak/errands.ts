@@ -13,6 +13,7 @@ export class Errands {
   readonly #service: ServiceProcess;
   readonly #site: Awaited<ReturnType<typeof startErrandSite>>;
   readonly #key: string;
+  readonly #leap: () => Promise<void>;
   readonly #open = new Set<Promise<void>>();
   readonly #posts = new Set<string>();
   #edit = 0;
@@ -21,13 +22,16 @@ export class Errands {
     service: ServiceProcess,
     site: Awaited<ReturnType<typeof startErrandSite>>,
     key: string,
+    leap: () => Promise<void>,
   ) {
+    this.#leap = leap;
     this.#service = service;
     this.#site = site;
     this.#key = key;
   }
 
-  static async begin(service: ServiceProcess): Promise<Errands> {
+  /** `leap` resolves just after the clock's next leap. */
+  static async begin(service: ServiceProcess, leap: () => Promise<void>): Promise<Errands> {
     const site = await startErrandSite();
     const limits = { requestsPerMinute: 1_000_000 };
     const made = await service.admin("POST", "/internal/keys", { owner: "errands", name: "n", limits });
@@ -35,7 +39,7 @@ export class Errands {
     await service.as(key, "POST", "/webhook", { url: `${site.url}/hook` });
     await service.as(key, "POST", "/track/microblog", { sid: "corvid_lab" });
     await repeated(() => service.as(key, "POST", "/track/web", { sid: `${site.url}/edited` }));
-    return new Errands(service, site, key);
+    return new Errands(service, site, key, leap);
   }
 
   /** Begins what is due in a round; the rounds follow one another. */
@@ -93,6 +97,8 @@ export class Errands {
 
   async #crawl(n: number): Promise<void> {
     const limits = { limit: crawlPages, max_depth: 2 };
+    // A page of a crawl has 30 s, which a leap passes.
+    await this.#leap();
     const body = { url: `${this.#site.url}/site/`, crawler: limits, js_render: { enabled: false } };
     const id = await this.#accepted("/web/crawl", body, `crawl-${n}`, "crawl_id");
     const { progress } = await this.#ended(`/web/crawl/${id}`, `the crawl ${n}`);
@@ -151,8 +157,13 @@ async function startErrandSite() {
     if (path === "/robots.txt") return response.writeHead(404).end();
     const links =
       path === "/site/" ? Array.from({ length: 30 }, (_, n) => `<a href="/site/${n}">${n}</a>`) : [];
-    const said = path === "/edited" ? `This is edition ${edition} of the page. ` : `This is ${path}. `;
-    const words = `<p>${said}${"It has some more words for its readers. ".repeat(10)}</p>`;
+    // Each edition is a paragraph of its own: one line that changes every few minutes is noise to a watch.
+    const editions = Array.from(
+      { length: edition },
+      (_, n) => `<p>This is edition ${n + 1} of the page.</p>`,
+    );
+    const more = `<p>This is ${path}. ${"It has some more words for its readers. ".repeat(10)}</p>`;
+    const words = path === "/edited" ? `${more}${editions.join("")}` : more;
     const html = `<title>${path}</title><main>${words}${links.join(" ")}</main>`;
     return response.writeHead(200, { "content-type": "text/html" }).end(html);
   });
