@@ -53,7 +53,7 @@ export const backup = new Command("backup")
     else printText(`${file}: ${files.length} files, as they were at ${manifest.taken_at}.`);
     if (!files.includes("credentials.json"))
       note(
-        "It holds no credentials.json. Keep MASTER_SECRET and the keys elsewhere: without them it is of no use.",
+        "It holds no credentials.json, which never leaves its machine by HTTP. Keep MASTER_SECRET and the keys elsewhere: without them it is of no use.",
       );
     if (config.cluster && config.s3) note("Blobs are in the bucket of S3_BUCKET: back it up now.");
   });
