@@ -437,6 +437,7 @@ test("the document tells what a webhook receives", async () => {
     "quota.warning",
     "quota.exceeded",
     "webhook.test",
+    "event.erased",
     "batch",
     "job",
   ]);
