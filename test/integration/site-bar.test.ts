@@ -7,7 +7,7 @@ import { type Magpie, startMagpie } from "../support/magpie.ts";
 
 /** The short form of `npm run bench -- site`: sites of several kinds with edits, of which exactly those are to be told. */
 
-const timeoutMs = 240_000;
+const timeoutMs = 360_000;
 /** A round takes 60 times as long. */
 const pollMinIntervalMs = 200;
 
@@ -100,4 +100,5 @@ test.each(kinds)(
     if (options.footer !== "rotating") expect(found?.first).toBe((options.pages ?? 0) + 1);
     expect(found?.traffic.bodies).toBeLessThanOrEqual(mostBodies);
   },
+  3 * timeoutMs,
 );
