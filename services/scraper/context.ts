@@ -18,6 +18,7 @@ import type { JobNotice } from "../contracts/webhook-dispatcher.contract.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
 import type { JsonTools } from "./extract/extract-json.ts";
 import type { ExtractionPool } from "./extract/extraction-pool.ts";
+import type { ProxyPool } from "./fetch/proxy-pool.ts";
 import type { RunPorts } from "./jobs/runs.ts";
 import type { LanguageModel } from "./model/language-model.ts";
 import type { ModelReports } from "./model/model-reports.ts";
@@ -106,8 +107,7 @@ export interface PageTools {
   blobs: Blobs;
   /** Milliseconds that the pictures of scrapes are kept; a day if it is not given. */
   keptMs?: number;
-  /** Country code -> proxy URLs. */
-  proxies: Record<string, string[]>;
+  proxies: ProxyPool;
   recipes: JsonTools["recipes"];
   /** Holds what scrapes with the format `changes` have read. */
   history: History;

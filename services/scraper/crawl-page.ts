@@ -12,7 +12,7 @@ import type { PageTools } from "./context.ts";
 import { declared } from "./device.ts";
 import { type FetchedPage, fetchOnePage } from "./fetch/fetch-page.ts";
 import { renderCharge } from "./page-charge.ts";
-import { chooseProxy, keepToOwnSite, type PageOrder } from "./page-request.ts";
+import { keepToOwnSite, type PageOrder } from "./page-request.ts";
 import { readOnePage } from "./read-page.ts";
 import { dataOf, fetchOptions } from "./scrape-page.ts";
 
@@ -44,11 +44,17 @@ export async function crawlPage(wanted: PageOfCrawl, tools: PageTools, quotas: Q
   const request = wanted.follow ? asked : declared(asked);
   const { keyId, charge } = wanted;
   return await withTimeout(request.timeout, [], async signal => {
-    const order = {
-      ...orderFor(wanted, request, signal, tools),
-      ...(charge !== undefined && { chargeRender: renderCharge(quotas, keyId, charge) }),
+    // All pages of a crawl use one proxy, so they can share a browser context.
+    const proxy = { sticky_session: wanted.crawlId, ...request.proxy };
+    const isSame = wanted.follow ? () => true : sameness(wanted);
+    const readThrough = (proxyUrl: string | undefined) => {
+      const order = {
+        ...orderFor(wanted, request, signal, proxyUrl),
+        ...(charge !== undefined && { chargeRender: renderCharge(quotas, keyId, charge) }),
+      };
+      return read(request, order, tools, isSame);
     };
-    return await read(request, order, tools, wanted.follow ? () => true : sameness(wanted)).catch(error => {
+    return await tools.proxies.through(proxy, keyId, signal, readThrough).catch(error => {
       throw signal.aborted ? timeoutError(request.timeout, error) : error;
     });
   });
@@ -65,14 +71,12 @@ export async function rejectOnCrash<Result>(work: () => Promise<Result>): Promis
 
 type CrawlOrder = PageOrder & { crawlId: string };
 
-/** All pages of a crawl use one proxy, so they can share a browser context. */
 function orderFor(
   { crawlId, keyId, owner, linkTexts, follow, entryUrl, hidden }: PageOfCrawl,
-  { proxy, timeout }: ScrapeRequest,
+  { timeout }: ScrapeRequest,
   signal: AbortSignal,
-  { proxies }: PageTools,
+  proxyUrl: string | undefined,
 ): CrawlOrder {
-  const proxyUrl = chooseProxy(proxies, { sticky_session: crawlId, ...proxy }, keyId);
   return {
     ...{ crawlId, linkTexts, keyId, owner, group: keyId, proxyUrl, deadline: Date.now() + timeout, signal },
     readAs: crawlId,

@@ -5,6 +5,7 @@ import { counterOf } from "../../mixins/runtime/counters.ts";
 import type { Gauge } from "../../mixins/runtime/metrics.ts";
 import { codeOf } from "../contracts/errors.ts";
 import type { PageTools } from "./context.ts";
+import type { ProxyOutcome } from "./fetch/proxy-pool.ts";
 import { handedOver, type Outcome, type Runs } from "./jobs/runs.ts";
 
 const outcomes = ["completed", "timeout", "target", "refused", "overloaded", "stopped", "failed"] as const;
@@ -45,7 +46,20 @@ function outcomeOf(error: unknown): (typeof outcomes)[number] {
   return error === handedOver ? "stopped" : (outcomeOfCode[codeOf(error) ?? ""] ?? "failed");
 }
 
-export function scraperGauges(runs: Runs, { browser }: Pick<PageTools, "browser">): Gauge[] {
+/** Counts requests that went through a proxy. */
+export function countProxied(broker: ServiceBroker): (outcome: ProxyOutcome) => void {
+  const requests = counterOf(broker, {
+    name: "magpie_proxied_pages_total",
+    description: "Pages that were asked for through a proxy of PROXIES; failed: the proxy was to blame",
+    by: [["outcome", ["served", "failed"]]],
+  });
+  return outcome => requests.add(outcome);
+}
+
+export function scraperGauges(
+  runs: Runs,
+  { browser, proxies }: Pick<PageTools, "browser" | "proxies">,
+): Gauge[] {
   return [
     {
       name: underWayGauges.scrapes_running,
@@ -56,6 +70,15 @@ export function scraperGauges(runs: Runs, { browser }: Pick<PageTools, "browser"
       name: "magpie_browser_pages",
       description: "Pages that this node's browsers render, and those that wait for a place",
       read: () => Object.entries(browser.load()).map(([state, value]) => ({ labels: { state }, value })),
+    },
+    {
+      name: "magpie_proxies",
+      description: "Proxies of PROXIES that work, and those that rest after a failure",
+      read: () =>
+        proxies.states().flatMap(({ country, working, resting }) => [
+          { labels: { country, state: "working" }, value: working },
+          { labels: { country, state: "resting" }, value: resting },
+        ]),
     },
   ];
 }

@@ -1,6 +1,5 @@
-import { createHash, randomInt } from "node:crypto";
 import { invalid } from "../contracts/errors.ts";
-import type { Cookie, JobWebhook, JsRenderOptions, ProxyOptions } from "../contracts/page-options.ts";
+import type { Cookie, JobWebhook, JsRenderOptions } from "../contracts/page-options.ts";
 import type { WantedView } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { checkPageOptions, isCookieHost } from "../domain/page-options/page-options.ts";
@@ -99,20 +98,4 @@ function undirected({ js_render: { actions: _, wait_for: __, ...rest } }: Scrape
 
 function isFor(host: string, { domain }: Cookie, entryHost?: string): boolean {
   return domain === undefined ? host === entryHost : isCookieHost(host, domain);
-}
-
-/**
- * A proxy for a country; undefined when there is none. The same tenant and session name choose the same proxy on every
- * node as long as the list is unchanged, because the choice is a hash of them and nothing is stored.
- */
-export function chooseProxy(
-  proxies: Record<string, string[]>,
-  { location, sticky_session }: ProxyOptions,
-  tenant: string,
-): string | undefined {
-  const candidates = proxies[location.toUpperCase()] ?? [];
-  if (candidates.length === 0) return undefined;
-  if (sticky_session === undefined) return candidates[randomInt(candidates.length)];
-  const digest = createHash("sha256").update(`${tenant}\n${sticky_session}`).digest();
-  return candidates[digest.readUInt32BE() % candidates.length];
 }

@@ -13,7 +13,7 @@ import type { PageTools } from "./context.ts";
 import { declared } from "./device.ts";
 import { type FetchedPage, fetchPage } from "./fetch/fetch-page.ts";
 import { conditionsOf, knownPage, stillKnown } from "./fetch/known-page.ts";
-import { chooseProxy, type PageOrder } from "./page-request.ts";
+import type { PageOrder } from "./page-request.ts";
 import { type ReadPage, readPage } from "./read-page.ts";
 import { dataOf, fetchOptions } from "./scrape-page.ts";
 import { newScrapeId } from "./scrapes.store.ts";
@@ -72,13 +72,16 @@ async function inTime<Found>(
   { proxies }: PageTools,
   work: (order: PageOrder) => Promise<Found>,
 ): Promise<Found> {
-  const proxyUrl = chooseProxy(proxies, request.proxy, requester.keyId);
   const group = `${requester.keyId} ${hostOf(request.url)}`;
   const deadline = Date.now() + request.timeout;
   return await withTimeout(request.timeout, [], signal =>
-    work({ ...requester, group, proxyUrl, deadline, signal, isPutOff: true }).catch(error => {
-      throw signal.aborted && codeOf(error) !== "overloaded" ? timeoutError(request.timeout, error) : error;
-    }),
+    proxies
+      .through(request.proxy, requester.keyId, signal, proxyUrl =>
+        work({ ...requester, group, proxyUrl, deadline, signal, isPutOff: true }),
+      )
+      .catch(error => {
+        throw signal.aborted && codeOf(error) !== "overloaded" ? timeoutError(request.timeout, error) : error;
+      }),
   );
 }
 

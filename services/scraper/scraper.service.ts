@@ -59,6 +59,7 @@ import { openContext, type PageTools, type ScraperContext } from "./context.ts";
 import { crawlPage as crawlPageNow, rejectOnCrash } from "./crawl-page.ts";
 import { createExtractionPool, type ExtractionPool } from "./extract/extraction-pool.ts";
 import { recipeBook, type StoredRecipe } from "./extract/recipes.store.ts";
+import { ProxyPool } from "./fetch/proxy-pool.ts";
 import { searchWeb as search } from "./fetch/search-web.ts";
 import { cancelScrape as cancel, stopCancelledRun } from "./jobs/end-scrape.ts";
 import { eraseScrapes, eraseScrapesOf } from "./jobs/erase-scrapes.ts";
@@ -68,7 +69,7 @@ import { type ScrapeWorker, startScrapeWorker } from "./jobs/scrape-worker.ts";
 import { takeSlot } from "./jobs/slots.ts";
 import { Judge } from "./judge/judge.ts";
 import { judgePorts } from "./judge/judge-ports.ts";
-import { countScrapes as countEndedScrapes, scraperGauges } from "./metrics.ts";
+import { countScrapes as countEndedScrapes, countProxied, scraperGauges } from "./metrics.ts";
 import { createLanguageModel } from "./model/language-model.ts";
 import { modelReports } from "./model/model-reports.ts";
 import { parseDocument as parseSent } from "./parse-document.ts";
@@ -269,7 +270,7 @@ export function scraperService(config: Config): ServiceSchema {
         ads: this.ads,
         blobs: this.blobs,
         keptMs: config.resultRetentionMs,
-        proxies: config.proxies,
+        proxies: new ProxyPool(config.proxies, { onEnded: countProxied(this.broker) }),
         recipes: recipeBook(this.store),
         history: this.history,
         ...(config.llm && { model: createLanguageModel(config.llm) }),

@@ -4,8 +4,9 @@ import { type Suspect, underSuspicion } from "../../../mixins/runtime/crash-susp
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { ScrapeData } from "../../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
+import type { ProxyPool } from "../fetch/proxy-pool.ts";
 import { renderCharge } from "../page-charge.ts";
-import { chooseProxy, type PageOrder } from "../page-request.ts";
+import type { PageOrder } from "../page-request.ts";
 import { type EarlierReads, earlierRead } from "./earlier-read.ts";
 
 /**
@@ -25,7 +26,7 @@ export function maxRunMs({ timeout }: ScrapeRequest): number {
 export interface RunPorts extends EarlierReads {
   /** The scrapes that this process is working on. */
   runs: Runs;
-  tools: EarlierReads["tools"] & { proxies: Record<string, string[]> };
+  tools: EarlierReads["tools"] & { proxies: Pick<ProxyPool, "through"> };
   quotas: Quotas;
   /** The function in scrape-page.ts. */
   scrapePage(request: ScrapeRequest, order: PageOrder): Promise<ScrapeData>;
@@ -46,15 +47,16 @@ export interface Assignment extends Pick<RunOptions, "signal" | "retriesWhenBusy
 /** Starts to scrape a page. An equal scrape within `max_age` answers in place of the site. */
 export function runScrape(context: RunPorts, assignment: Assignment): Run {
   const { id, keyId, owner, request, readAs = id, charge, ...rest } = assignment;
-  const proxyUrl = chooseProxy(context.tools.proxies, request.proxy, keyId);
   const deadline = context.now() + request.timeout;
   return context.runs.start({ id, keyId, maxMs: maxRunMs(request), ...rest }, (signal, answered) => {
-    const order = {
-      ...{ keyId, owner, group: keyId, proxyUrl, deadline, signal, answered, readAs },
-      ...(charge !== undefined && { chargeRender: renderCharge(context.quotas, keyId, charge) }),
+    const readThrough = async (proxyUrl: string | undefined) => {
+      const order = {
+        ...{ keyId, owner, group: keyId, proxyUrl, deadline, signal, answered, readAs },
+        ...(charge !== undefined && { chargeRender: renderCharge(context.quotas, keyId, charge) }),
+      };
+      return (await earlierRead(context, request, order)) ?? (await context.scrapePage(request, order));
     };
-    const read = async () =>
-      (await earlierRead(context, request, order)) ?? (await context.scrapePage(request, order));
+    const read = () => context.tools.proxies.through(request.proxy, keyId, signal, readThrough);
     return assignment.retriesWhenBusy ? read() : underSuspicion(notRepeated, read);
   });
 }

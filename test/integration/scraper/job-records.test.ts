@@ -18,6 +18,7 @@ import type { JobWebhook } from "../../../services/contracts/page-options.ts";
 import type { ScrapeRequest } from "../../../services/contracts/scraper.contract.ts";
 import type { JobNotice } from "../../../services/contracts/webhook-dispatcher.contract.ts";
 import { openContext, type ScraperContext } from "../../../services/scraper/context.ts";
+import { ProxyPool } from "../../../services/scraper/fetch/proxy-pool.ts";
 import { cancelScrape, endScrape } from "../../../services/scraper/jobs/end-scrape.ts";
 import {
   keepNodeAlive,
@@ -82,7 +83,7 @@ beforeEach(async () => {
     },
     tools: {
       egress: { admit: url => new URL(url) } as ScraperContext["tools"]["egress"],
-      proxies: {},
+      proxies: new ProxyPool({}),
       blobs: diskBlobs(join(dataDir, "blobs")),
     },
     scrapePage: (_, { signal }) => {

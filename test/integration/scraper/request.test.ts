@@ -56,6 +56,7 @@ beforeAll(async () => {
         AT: [`http://user:${proxyPassword}@127.0.0.1:${open}`],
         CH: [`http://user:wrong-${proxyPassword}@127.0.0.1:${open}`],
         FR: [`http://user:${proxyPassword}@127.0.0.1:${closed.port}`],
+        GB: [closed.port, open].map(port => `http://user:${proxyPassword}@127.0.0.1:${port}`),
       },
     },
   );
@@ -254,6 +255,13 @@ describe("proxy", () => {
       await pageOf("/", { proxy: { location: "DE", sticky_session: `name-${name}` } });
     const grown = used().filter((count, at) => count > (before[at] ?? 0));
     expect(grown).toHaveLength(2);
+  });
+
+  test("a proxy that does not serve costs no scrape where the country has another", async () => {
+    for (let n = 0; n < 8; n += 1)
+      expect((await pageOf("/", { proxy: { location: "GB" } })).metadata.proxy_location).toBe("GB");
+    const { text } = await scraper.request("GET", "/metrics");
+    expect(text).toContain('magpie_proxies{country="GB",state="resting"} 1');
   });
 
   test.each(["FR", "CH"])(
