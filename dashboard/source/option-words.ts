@@ -12,7 +12,6 @@ export function wordsOfOptions(kind: SourceKind, options: WatchOptions): [title:
     unique_lines,
     interval,
     schedule,
-    render,
     headers,
     cookies,
     json,
@@ -33,12 +32,24 @@ export function wordsOfOptions(kind: SourceKind, options: WatchOptions): [title:
       [...conditions(when), ...(unique_lines ? ["only lines that were not there before"] : [])].join("; "),
     ],
     ["Checks", [intervalWords(interval), scheduleWords(schedule)].filter(Boolean).join(", ")],
-    ["Reads it", { always: "in a browser, always", never: "without a browser", auto: "" }[render ?? "auto"]],
+    ["Reads it", readingOf(options)],
     ["Sends", sent({ headers, cookies })],
     ["Pictures", screenshot ? "before and after each change" : ""],
   ];
   void select;
   return said.filter((pair): pair is [string, string] => Boolean(pair[1]));
+}
+
+function readingOf({ render = "auto", wait_for, proxy }: WatchOptions): string {
+  const { selector, ms } = wait_for ?? {};
+  return [
+    { always: "in a browser, always", never: "without a browser", auto: "" }[render],
+    selector && `once ${selector} is there`,
+    ms && `${ms / 1000} s after it has loaded`,
+    proxy && `through a proxy in ${proxy.location ?? "US"}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function watched(kind: SourceKind, options: WatchOptions): string {

@@ -81,9 +81,16 @@ export interface PolledSource {
   askedAt?: number;
 }
 
+/** What of a view decides which answer its site gives. */
+export type PageReading = Pick<View, "render" | "wait_for" | "proxy">;
+
+/** How a view has its page read. */
+export function readingOf({ render, wait_for, proxy }: PageReading): PageReading {
+  return { ...(render && { render }), ...(wait_for && { wait_for }), ...(proxy && { proxy }) };
+}
+
 /** How a page is to be read. */
-export interface PageAsked {
-  render?: View["render"];
+export interface PageAsked extends PageReading {
   /** What is read, with one fetch for all. */
   views?: WantedView[];
   /** Answers where the page leads, too. */
@@ -129,7 +136,7 @@ export interface ConnectorTools {
   /** Says what a poll would make of a snapshot. */
   foreseeSnapshot(url: string, snapshot: PreviewedSnapshot): Promise<ForeseenSnapshot>;
   /** Takes a picture of a page and compares it with the last one; see `scraper.pictureChange`. Absent without a browser. */
-  pictureChange?(url: string, watchId: string, kept?: string): Promise<TakenPicture>;
+  pictureChange?(url: string, watchId: string, how: PageReading, kept?: string): Promise<TakenPicture>;
   /** Takes a picture of a page for the caller, and says where on it the elements are that selectors match. Absent without a browser. */
   picturePage?(url: string, selectors: string[]): Promise<PagePicture>;
   /** Milliseconds since the epoch. */

@@ -10,7 +10,7 @@ import { pictureChange, picturePage, pollPage, revisitPage } from "../contracts/
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { searchWeb } from "../contracts/search.contract.ts";
 import type { Secrets } from "../contracts/watch.contract.ts";
-import type { ConnectorTools, PageAsked } from "./connector.ts";
+import type { ConnectorTools, PageReading } from "./connector.ts";
 import { inHostSlot } from "./host-slot.ts";
 import type { Reader } from "./reader.ts";
 import type { WebsubContext } from "./websub/context.ts";
@@ -109,10 +109,10 @@ export function toolsFor(
     compareSnapshot: (url, snapshot) => reader.compareSnapshot(url, snapshot, closing),
     foreseeSnapshot: (url, snapshot) => reader.foreseeSnapshot(url, snapshot, closing),
     timeLeftMs: () => deadline - Date.now(),
-    scrapePage: (url, { render, views, withMarkdown, withPlace, spacingMs } = {}) => {
+    scrapePage: (url, { views, withMarkdown, withPlace, spacingMs, ...how } = {}) => {
       const visit = () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        const page = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), render);
+        const page = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), how);
         const request = withMarkdown ? withMainContent(page) : page;
         const params = {
           ...{ ...trackerAsCaller, request },
@@ -124,10 +124,10 @@ export function toolsFor(
       };
       return withHostSlot(url, visit, spacingMs);
     },
-    revisitPage: (url, known, { render, views = [], withPlace, spacingMs }) => {
+    revisitPage: (url, known, { views = [], withPlace, spacingMs, ...how }) => {
       const visit = () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        const request = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), render);
+        const request = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), how);
         const params = { ...trackerAsCaller, request, views, known, ...(withPlace && { withPlace }) };
         return call(ctx as Context, revisitPage, params, { timeout: timeout + 2000 });
       };
@@ -144,11 +144,11 @@ export function toolsFor(
           ),
         ),
       ),
-    pictureChange: (url, watchId, kept) =>
+    pictureChange: (url, watchId, how, kept) =>
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const output = { formats: ["screenshot" as const], screenshot: "full_page" as const };
-        const request = { ...pageRequest(url, timeout, headersOf(secretsFor(url, secrets))), output };
+        const request = { ...pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), how), output };
         const params = { ...trackerAsCaller, request, watchId, ...(kept !== undefined && { kept }) };
         return call(ctx as Context, pictureChange, params, { timeout: timeout + 2000 });
       }),
@@ -234,8 +234,10 @@ function pageRequest(
   url: string,
   timeout: number,
   headers: Record<string, string>,
-  render: PageAsked["render"] = "auto",
+  { render = "auto", wait_for, proxy = { location: "US" } }: PageReading = {},
 ): ScrapeRequest {
+  // Something to wait for makes the browser read any page.
+  const waits = wait_for ?? (render === "always" ? { ms: 0 } : undefined);
   return {
     url,
     mode: "sync",
@@ -244,7 +246,6 @@ function pageRequest(
     max_age: 0,
     // The views are read by themselves.
     output: { formats: [], screenshot: "viewport" },
-    // Something to wait for makes the browser read any page.
     request: {
       device: "desktop",
       only_main_content: false,
@@ -252,8 +253,8 @@ function pageRequest(
       skip_tls_verification: false,
       headers,
     },
-    js_render: { enabled: render !== "never", ...(render === "always" && { wait_for: { ms: 0 } }) },
-    proxy: { location: "US" },
+    js_render: { enabled: render !== "never", ...(waits && { wait_for: waits }) },
+    proxy,
   };
 }
 

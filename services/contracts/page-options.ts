@@ -46,6 +46,33 @@ const cookie = rule({
 });
 export type Cookie = Infer<typeof cookie>;
 
+const proxyProps = {
+  location: {
+    type: "string",
+    pattern: "^[A-Za-z]{2}$",
+    uppercase: true,
+    default: "US",
+    description:
+      "ISO 3166-1 alpha-2 country code. Without a proxy there the page is fetched directly: `metadata.proxy_location` is null.",
+  },
+  sticky_session: {
+    type: "string",
+    min: 1,
+    max: 128,
+    optional: true,
+    description: "Scrapes with the same value keep the same proxy, for 10 minutes at least.",
+  },
+} as const;
+
+/** The proxy of a watch. */
+export const watchProxy = {
+  type: "object",
+  name: "WatchProxy",
+  strict: true,
+  description: "The country from which the page is asked for, by a proxy of `PROXIES`.",
+  props: proxyProps,
+} as const;
+
 /**
  * The parameters that scrapes and crawls share. The validator fills in a missing object as a whole and does not look inside
  * it then, so each default is complete.
@@ -264,23 +291,7 @@ export const pageOptions = {
     strict: true,
     default: { location: "US" },
     description: "Where to request the page from.",
-    props: {
-      location: {
-        type: "string",
-        pattern: "^[A-Za-z]{2}$",
-        uppercase: true,
-        default: "US",
-        description:
-          "ISO 3166-1 alpha-2 country code. Without a proxy there the page is fetched directly: `metadata.proxy_location` is null.",
-      },
-      sticky_session: {
-        type: "string",
-        min: 1,
-        max: 128,
-        optional: true,
-        description: "Scrapes with the same value keep the same proxy, for 10 minutes at least.",
-      },
-    },
+    props: proxyProps,
   },
   webhook: {
     type: "object",

@@ -1,4 +1,6 @@
 import { judgeOptions, searchOptions, siteOptions } from "./kind-options.ts";
+import { waitFor } from "./page-actions.ts";
+import { watchProxy } from "./page-options.ts";
 import { type Fields, type Infer, list, named, object, rule, text } from "./schema.ts";
 import { source, tags } from "./source.ts";
 
@@ -159,6 +161,13 @@ const fields = {
     values: ["auto", "never", "always"],
     description: "Whether a browser runs the page's scripts; `auto`, the default: where they change it.",
   },
+  wait_for: {
+    ...waitFor,
+    name: "WatchWaitFor",
+    description:
+      "What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case.",
+  },
+  proxy: watchProxy,
   headers: values(
     "Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.",
   ),

@@ -6659,6 +6659,23 @@ export interface components {
              * @enum {string}
              */
             render?: "auto" | "never" | "always";
+            /** @description What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case. */
+            wait_for?: {
+                /** @description CSS selector: until an element matches. */
+                selector?: string;
+                /** @description Milliseconds, after the page has loaded. */
+                ms?: number;
+            };
+            /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
+            proxy?: {
+                /**
+                 * @description ISO 3166-1 alpha-2 country code. Without a proxy there the page is fetched directly: `metadata.proxy_location` is null.
+                 * @default US
+                 */
+                location?: string;
+                /** @description Scrapes with the same value keep the same proxy, for 10 minutes at least. */
+                sticky_session?: string;
+            };
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -7530,6 +7547,10 @@ export interface components {
              * @enum {string|null}
              */
             render?: "auto" | "never" | "always" | null;
+            /** @description What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case. */
+            wait_for?: components["schemas"]["WatchWaitFor"] | null;
+            /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
+            proxy?: components["schemas"]["WatchProxy"] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -7647,6 +7668,10 @@ export interface components {
              * @enum {string|null}
              */
             render?: "auto" | "never" | "always" | null;
+            /** @description What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case. */
+            wait_for?: components["schemas"]["WatchWaitFor"] | null;
+            /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
+            proxy?: components["schemas"]["WatchProxy"] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -7707,6 +7732,15 @@ export interface components {
             /** @description What these options would have made of the last 30 days, where the key tracks the page, with whatever options, and versions of it are kept; null elsewhere. `POST /sources/{id}/rehearse` has the details. */
             past?: components["schemas"]["PreviewPast"] | null;
         };
+        WatchProxy: {
+            /**
+             * @description ISO 3166-1 alpha-2 country code. Without a proxy there the page is fetched directly: `metadata.proxy_location` is null.
+             * @default US
+             */
+            location?: string | null;
+            /** @description Scrapes with the same value keep the same proxy, for 10 minutes at least. */
+            sticky_session?: string | null;
+        };
         WatchSchedule: {
             /** @description IANA name, for example `Europe/Vienna`. */
             time_zone: string;
@@ -7728,6 +7762,12 @@ export interface components {
             above?: number | null;
             /** @description When it differs by at least so much from the last one that was reported. */
             changed_by_percent?: number | null;
+        };
+        WatchWaitFor: {
+            /** @description CSS selector: until an element matches. */
+            selector?: string | null;
+            /** @description Milliseconds, after the page has loaded. */
+            ms?: number | null;
         };
         WatchedPage: {
             url: string;

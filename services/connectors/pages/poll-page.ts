@@ -16,6 +16,7 @@ import {
   failedPoll,
   type PageAsked,
   type PolledSource,
+  readingOf,
 } from "../connector.ts";
 import { knownAfter, knownTo, unchangedPoll } from "./known-page.ts";
 import { checkOf } from "./page-check.ts";
@@ -57,7 +58,7 @@ export async function visitPage(
   how: Pick<PageAsked, "withPlace" | "spacingMs"> = {},
 ): Promise<PolledPage | UnchangedPage> {
   const [{ externalId = "", view = {} } = {}] = sources;
-  const asked = { ...(view.render && { render: view.render }), views: sources.map(wantedView), ...how };
+  const asked = { ...readingOf(view), views: sources.map(wantedView), ...how };
   const known = knownTo(sources, tools.now());
   return await (known ? tools.revisitPage(externalId, known, asked) : tools.scrapePage(externalId, asked));
 }
@@ -193,7 +194,7 @@ async function picturesOf(
   const now = tools.now();
   if ((kept !== undefined && !isChanged) || !hasShareLeft(pictured, now)) return former;
   try {
-    const { pictures, bytes, ...taken } = await tools.pictureChange(externalId, id, kept);
+    const { pictures, bytes, ...taken } = await tools.pictureChange(externalId, id, readingOf(view), kept);
     const next = { picture: taken.kept, pictured: spend(pictured, bytes, now) };
     return { ...next, ...(isChanged && { pictures }) };
   } catch {

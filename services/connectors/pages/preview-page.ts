@@ -2,7 +2,7 @@ import type { PagePicture } from "../../contracts/page-reads.contract.ts";
 import type { View, ViewPreview } from "../../contracts/watch.contract.ts";
 import { emptyText, firstBytes } from "../../domain/page-diff/compare-page.ts";
 import type { Snapshot } from "../../domain/watch/snapshot.ts";
-import type { Aim, ConnectorTools, Previewed, Remembered } from "../connector.ts";
+import { type Aim, type ConnectorTools, type Previewed, type Remembered, readingOf } from "../connector.ts";
 import { toListPreview } from "../feeds/resolve-feed.ts";
 import { pageState } from "./page-state.ts";
 import { readView } from "./poll-page.ts";
@@ -62,7 +62,7 @@ async function snapshotThrough(
 ) {
   const { recipe, main } = pageState(remembered.state ?? {});
   const wanted = { view, outline: withPage, ...(recipe && { recipe }), ...(main && { main }) };
-  const asked = { ...(view.render && { render: view.render }), views: [wanted], withMarkdown: true };
+  const asked = { ...readingOf(view), views: [wanted], withMarkdown: true };
   const { job, snapshots } = await tools.scrapePage(url, asked).catch(error => {
     throw ofTarget(error);
   });

@@ -3,7 +3,7 @@ import { fail } from "../../contracts/errors.ts";
 import type { PolledPage } from "../../contracts/page-reads.contract.ts";
 import { sitemapsToRead } from "../../domain/crawl/robots-rules.ts";
 import { siteOf } from "../../domain/url/canonical-url.ts";
-import { type Aim, admitSid, type ConnectorTools, type Previewed } from "../connector.ts";
+import { type Aim, admitSid, type ConnectorTools, type Previewed, readingOf } from "../connector.ts";
 import { ofTarget } from "../pages/resolve-page.ts";
 import type { SiteTools } from "./site-member.ts";
 import { siteRules } from "./site-rules.ts";
@@ -41,7 +41,7 @@ async function entryOf(
   });
   if (!robots.allows(asked.href))
     throw fail("forbidden", "The site's robots.txt does not allow Magpie to read this page.");
-  const how = { views: [{ view: {} }], withPlace: true, ...(view.render && { render: view.render }) };
+  const how = { views: [{ view: {} }], withPlace: true, ...readingOf(view) };
   const polled = await tools.scrapePage(asked.href, how).catch(error => {
     throw ofTarget(error);
   });

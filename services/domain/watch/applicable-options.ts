@@ -14,7 +14,7 @@ const polled = [
   "judge",
 ];
 const requested = ["headers", "cookies", "sealed"];
-const read = ["content", "remove", "unique_lines", "render"];
+const read = ["content", "remove", "unique_lines", "render", "wait_for", "proxy"];
 
 /** The options of each kind of source; kinds that are not here have tags alone. */
 const applicable: Record<string, ReadonlySet<string>> = {

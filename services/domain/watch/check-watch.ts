@@ -20,6 +20,8 @@ interface Options {
   unique_lines?: boolean | null;
   headers?: Record<string, string> | null;
   cookies?: Record<string, string> | null;
+  render?: "auto" | "never" | "always" | null;
+  wait_for?: { selector?: string; ms?: number } | null;
   json?: FieldsWanted | null;
   include?: readonly string[] | null;
   exclude?: readonly string[] | null;
@@ -36,7 +38,7 @@ export function checkWatch(
   return (
     checkInterval(options.interval ?? undefined, minIntervalMs) ??
     checkSchedule(options, minIntervalMs) ??
-    checkSecrets(options) ??
+    checkReading(options) ??
     checkKind(kind, options, budget)
   );
 }
@@ -92,15 +94,20 @@ function checkWindow({ from = "00:00", to = "24:00" }: Schedule): FieldError | n
   return wrong("schedule.to", "too_short", `From \`from\` to \`to\` are at least ${shortestWindow} minutes.`);
 }
 
-/** Secrets follow the rules of scrapes. */
-function checkSecrets({ headers, cookies }: Options): FieldError | null {
+/** Milliseconds that a poll has for what a page waits for. */
+const longestWaitMs = 20_000;
+
+/** What a page is asked with, and what is waited for, follow the rules of scrapes. */
+function checkReading({ headers, cookies, render, wait_for }: Options): FieldError | null {
+  if (wait_for && render === "never")
+    return wrong("wait_for", "contradiction", "`render` is `never`, and only a browser waits.");
   const request = { headers: sent(headers), cookies: sent(cookies) };
-  const error = checkPageOptions(
-    { output: { formats: [] }, request, js_render: { enabled: true } },
-    [],
-    60_000,
-  );
-  return error && { ...error, field: error.field.replace(/^request\./, "") };
+  const js_render = { enabled: true, ...(wait_for && { wait_for }) };
+  const error = checkPageOptions({ output: { formats: [] }, request, js_render }, [], longestWaitMs);
+  if (error === null) return null;
+  // The sum of all waits is that of the only one.
+  const field = error.field.replace(/^js_render$/, "wait_for.ms").replace(/^(?:request|js_render)\./, "");
+  return { ...error, field };
 }
 
 /** Leaves out the values that an answer has hidden: they mean the former ones. */

@@ -32,7 +32,7 @@ function toolsFor(page: string | Error, asked: Asked, hasBrowser = true): Connec
       const metadata = { title: "Boots", status_code: 200, final_url: url };
       return { job: { url, data: { markdown, metadata } }, headers: {}, snapshots } as unknown as PolledPage;
     },
-    pictureChange: async (_, watchId, kept) => {
+    pictureChange: async (_, watchId, _how, kept) => {
       asked.pictures.push(kept);
       if (!hasBrowser) throw fail("overloaded", "There is no browser.");
       const count = asked.pictures.length;

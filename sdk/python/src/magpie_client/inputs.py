@@ -992,6 +992,18 @@ WatchOptionsExcludeItem: TypeAlias = str
 WatchOptionsDomain: TypeAlias = str
 
 
+@final
+class WatchProxy(TypedDict):
+    location: NotRequired[str | None]
+    """
+    ISO 3166-1 alpha-2 country code. Without a proxy there the page is fetched directly: `metadata.proxy_location` is null.
+    """
+    sticky_session: NotRequired[str | None]
+    """
+    Scrapes with the same value keep the same proxy, for 10 minutes at least.
+    """
+
+
 WatchSchedule = TypedDict(
     "WatchSchedule",
     {
@@ -1021,6 +1033,18 @@ class WatchValue(TypedDict):
     changed_by_percent: NotRequired[float | None]
     """
     When it differs by at least so much from the last one that was reported.
+    """
+
+
+@final
+class WatchWaitFor(TypedDict):
+    selector: NotRequired[str | None]
+    """
+    CSS selector: until an element matches.
+    """
+    ms: NotRequired[int | None]
+    """
+    Milliseconds, after the page has loaded.
     """
 
 
@@ -1522,6 +1546,14 @@ class WatchOptions(TypedDict):
     """
     Whether a browser runs the page's scripts; `auto`, the default: where they change it.
     """
+    wait_for: NotRequired[WatchWaitFor | None]
+    """
+    What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case.
+    """
+    proxy: NotRequired[WatchProxy | None]
+    """
+    The country from which the page is asked for, by a proxy of `PROXIES`.
+    """
     headers: NotRequired[dict[str, Any] | None]
     """
     Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.
@@ -1845,6 +1877,14 @@ class WatchChanges(TypedDict):
     render: NotRequired[Literal["auto", "never", "always"] | None]
     """
     Whether a browser runs the page's scripts; `auto`, the default: where they change it.
+    """
+    wait_for: NotRequired[WatchWaitFor | None]
+    """
+    What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case.
+    """
+    proxy: NotRequired[WatchProxy | None]
+    """
+    The country from which the page is asked for, by a proxy of `PROXIES`.
     """
     headers: NotRequired[dict[str, Any] | None]
     """

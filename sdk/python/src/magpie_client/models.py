@@ -5086,6 +5086,52 @@ class ShownWatchOptionsWhen(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class ShownWatchOptionsWaitFor(Answer):
+    """What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        selector: str | None
+        """CSS selector: until an element matches."""
+        ms: int | None
+        """Milliseconds, after the page has loaded."""
+
+        @overload
+        def __getitem__(self, key: Literal["selector"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ms"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ShownWatchOptionsProxy(Answer):
+    """The country from which the page is asked for, by a proxy of `PROXIES`."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        location: str | None
+        """ISO 3166-1 alpha-2 country code. Without a proxy there the page is fetched directly: `metadata.proxy_location` is null."""
+        sticky_session: str | None
+        """Scrapes with the same value keep the same proxy, for 10 minutes at least."""
+
+        @overload
+        def __getitem__(self, key: Literal["location"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["sticky_session"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class ShownWatchOptionsKeep(Answer):
     """How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist."""
 
@@ -5165,6 +5211,10 @@ class ShownWatchOptions(Answer):
         """A line that the page has shown before is no news, wherever it is."""
         render: Literal["auto", "never", "always"] | None
         """Whether a browser runs the page's scripts; `auto`, the default: where they change it."""
+        wait_for: ShownWatchOptionsWaitFor | None
+        """What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case."""
+        proxy: ShownWatchOptionsProxy | None
+        """The country from which the page is asked for, by a proxy of `PROXIES`."""
         headers: dict[str, str] | None
         """Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one."""
         cookies: dict[str, str] | None
@@ -5232,6 +5282,12 @@ class ShownWatchOptions(Answer):
 
         @overload
         def __getitem__(self, key: Literal["render"], /) -> Literal["auto", "never", "always"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["wait_for"], /) -> ShownWatchOptionsWaitFor: ...
+
+        @overload
+        def __getitem__(self, key: Literal["proxy"], /) -> ShownWatchOptionsProxy: ...
 
         @overload
         def __getitem__(self, key: Literal["headers"], /) -> dict[str, str]: ...
