@@ -40,16 +40,21 @@ export function wordsOfOptions(kind: SourceKind, options: WatchOptions): [title:
   return said.filter((pair): pair is [string, string] => Boolean(pair[1]));
 }
 
-function readingOf({ render = "auto", wait_for, proxy }: WatchOptions): string {
+function readingOf({ render = "auto", wait_for, actions = [], proxy }: WatchOptions): string {
   const { selector, ms } = wait_for ?? {};
   return [
     { always: "in a browser, always", never: "without a browser", auto: "" }[render],
     selector && `once ${selector} is there`,
     ms && `${ms / 1000} s after it has loaded`,
+    actions.length > 0 && `after ${actions.map(actionWords).join(", ")}`,
     proxy && `through a proxy in ${proxy.location ?? "US"}`,
   ]
     .filter(Boolean)
     .join(", ");
+}
+
+function actionWords({ type, selector, key }: { type: string; selector?: string; key?: string }): string {
+  return [type, key ?? selector].filter(Boolean).join(" ");
 }
 
 function watched(kind: SourceKind, options: WatchOptions): string {

@@ -1,17 +1,20 @@
 import { invalid } from "../../services/contracts/errors.ts";
+import type { PageAction } from "../../services/contracts/page-actions.ts";
 import { hiddenValue, type Secrets, type View, viewRecord } from "../../services/contracts/watch.contract.ts";
 import type { JobVault } from "./job-vault.ts";
 
-/** Headers and cookies as a view keeps them: encrypted, for its key. Undefined when there are none. */
+/** Headers, cookies and typed texts as a view keeps them: encrypted, for its key. Undefined when there are none. */
 export async function sealedSecrets(
   vault: JobVault,
   keyId: string,
-  { headers = {}, cookies = {} }: Secrets,
+  { headers = {}, cookies = {}, typed = {} }: Secrets,
 ): Promise<View["sealed"]> {
   const names = { headers: Object.keys(headers), cookies: Object.keys(cookies) };
-  if (names.headers.length + names.cookies.length === 0) return undefined;
-  const text = await vault.seal(viewRecord(keyId), JSON.stringify({ headers, cookies }));
-  return { keyId, text, ...names };
+  const texts = Object.keys(typed);
+  if (names.headers.length + names.cookies.length + texts.length === 0) return undefined;
+  const secrets = { headers, cookies, ...(texts.length > 0 && { typed }) };
+  const text = await vault.seal(viewRecord(keyId), JSON.stringify(secrets));
+  return { keyId, text, ...names, ...(texts.length > 0 && { typed: texts }) };
 }
 
 export async function unsealedSecrets(vault: JobVault, { sealed }: Pick<View, "sealed">): Promise<Secrets> {
@@ -33,7 +36,7 @@ export function withFormer(
     const former = Object.hasOwn(before, name) ? before[name] : undefined;
     if (former !== undefined) return [name, former];
     throw invalid(
-      `options.${field}.${name}`,
+      field === "typed" ? "options.actions" : `options.${field}.${name}`,
       "unknown_value",
       "There is no former value; send the value itself.",
     );
@@ -44,4 +47,37 @@ export function withFormer(
 /** Whether an answer has hidden one of the values. */
 export function hasHidden(...sent: Sent[]): boolean {
   return sent.some(values => Object.values(values ?? {}).includes(hiddenValue));
+}
+
+/** The texts that actions type, by the selector that each is for and how often that came before. */
+export function typedIn(actions: readonly PageAction[]): Record<string, string> {
+  const texts = named(actions).flatMap(({ name, action: { text } }) =>
+    name && text !== undefined ? [[name, text]] : [],
+  );
+  return Object.fromEntries(texts);
+}
+
+/** Actions that type these texts. */
+export function withTyped(actions: readonly PageAction[], typed: Record<string, string>): PageAction[] {
+  return named(actions).map(({ name, action }) => {
+    const text = name === undefined ? undefined : typed[name];
+    return text === undefined ? action : { ...action, text };
+  });
+}
+
+/** Actions whose texts are hidden. */
+export function withoutTyped(actions: readonly PageAction[]): PageAction[] {
+  const texts = Object.keys(typedIn(actions)).map(name => [name, hiddenValue]);
+  return withTyped(actions, Object.fromEntries(texts));
+}
+
+function named(actions: readonly PageAction[]): { action: PageAction; name?: string }[] {
+  const counts = new Map<string, number>();
+  return actions.map(action => {
+    if (action.type !== "type") return { action };
+    const { selector = "" } = action;
+    const count = counts.get(selector) ?? 0;
+    counts.set(selector, count + 1);
+    return { action, name: `${count} ${selector}` };
+  });
 }

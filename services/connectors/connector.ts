@@ -82,11 +82,12 @@ export interface PolledSource {
 }
 
 /** What of a view decides which answer its site gives. */
-export type PageReading = Pick<View, "render" | "wait_for" | "proxy">;
+export type PageReading = Pick<View, "render" | "wait_for" | "actions" | "proxy">;
 
 /** How a view has its page read. */
-export function readingOf({ render, wait_for, proxy }: PageReading): PageReading {
-  return { ...(render && { render }), ...(wait_for && { wait_for }), ...(proxy && { proxy }) };
+export function readingOf({ render, wait_for, actions, proxy }: PageReading): PageReading {
+  const waits = { ...(wait_for && { wait_for }), ...(actions && { actions }) };
+  return { ...(render && { render }), ...waits, ...(proxy && { proxy }) };
 }
 
 /** How a page is to be read. */

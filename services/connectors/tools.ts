@@ -1,5 +1,6 @@
 import type { Context } from "moleculer";
 import { withTimeout } from "../../mixins/async/timeout.ts";
+import { withTyped } from "../../mixins/clients/watch-secrets.ts";
 import type { HostQueues } from "../../mixins/coordination/host-politeness/host-queues.ts";
 import type { Egress } from "../../mixins/egress/egress.ts";
 import { type FetchedDocument, fetchDocument } from "../../mixins/egress/fetch-document.ts";
@@ -112,7 +113,7 @@ export function toolsFor(
     scrapePage: (url, { views, withMarkdown, withPlace, spacingMs, ...how } = {}) => {
       const visit = () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        const page = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), how);
+        const page = pageRequest(url, timeout, secretsFor(url, secrets), how);
         const request = withMarkdown ? withMainContent(page) : page;
         const params = {
           ...{ ...trackerAsCaller, request },
@@ -127,7 +128,7 @@ export function toolsFor(
     revisitPage: (url, known, { views = [], withPlace, spacingMs, ...how }) => {
       const visit = () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
-        const request = pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), how);
+        const request = pageRequest(url, timeout, secretsFor(url, secrets), how);
         const params = { ...trackerAsCaller, request, views, known, ...(withPlace && { withPlace }) };
         return call(ctx as Context, revisitPage, params, { timeout: timeout + 2000 });
       };
@@ -148,7 +149,7 @@ export function toolsFor(
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const output = { formats: ["screenshot" as const], screenshot: "full_page" as const };
-        const request = { ...pageRequest(url, timeout, headersOf(secretsFor(url, secrets)), how), output };
+        const request = { ...pageRequest(url, timeout, secretsFor(url, secrets), how), output };
         const params = { ...trackerAsCaller, request, watchId, ...(kept !== undefined && { kept }) };
         return call(ctx as Context, pictureChange, params, { timeout: timeout + 2000 });
       }),
@@ -156,7 +157,7 @@ export function toolsFor(
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const output = { formats: ["screenshot" as const], screenshot: "full_page" as const };
-        const request = { ...pageRequest(url, timeout, headersOf(secretsFor(url, secrets))), output };
+        const request = { ...pageRequest(url, timeout, secretsFor(url, secrets)), output };
         const owner = ctx.meta.caller?.owner ?? trackerAsCaller.owner;
         return call(
           ctx as Context,
@@ -175,8 +176,8 @@ export function toolsFor(
 /** The secrets for an address; none for another site than the source's own. */
 function secretsFor(url: string, secrets: ToolTerms["secrets"]): Secrets {
   if (!secrets || URL.parse(url)?.origin !== secrets.origin) return {};
-  const { headers, cookies } = secrets;
-  return { ...(headers && { headers }), ...(cookies && { cookies }) };
+  const { origin: _, ...own } = secrets;
+  return own;
 }
 
 /** The secrets as headers, which go to one origin alone: cookies as such know neither scheme nor port. */
@@ -233,9 +234,10 @@ export function askingOnce(tools: ConnectorTools): ConnectorTools {
 function pageRequest(
   url: string,
   timeout: number,
-  headers: Record<string, string>,
-  { render = "auto", wait_for, proxy = { location: "US" } }: PageReading = {},
+  secrets: Secrets,
+  { render = "auto", wait_for, actions, proxy = { location: "US" } }: PageReading = {},
 ): ScrapeRequest {
+  const { typed = {} } = secrets;
   // Something to wait for makes the browser read any page.
   const waits = wait_for ?? (render === "always" ? { ms: 0 } : undefined);
   return {
@@ -251,9 +253,13 @@ function pageRequest(
       only_main_content: false,
       block_ads: true,
       skip_tls_verification: false,
-      headers,
+      headers: headersOf(secrets),
     },
-    js_render: { enabled: render !== "never", ...(waits && { wait_for: waits }) },
+    js_render: {
+      enabled: render !== "never",
+      ...(waits && { wait_for: waits }),
+      ...(actions && { actions: withTyped(actions, typed) }),
+    },
     proxy,
   };
 }

@@ -1,6 +1,12 @@
 import type { Context } from "moleculer";
 import type { JobVault } from "../../mixins/clients/job-vault.ts";
-import { hasHidden, unsealedSecrets, withFormer } from "../../mixins/clients/watch-secrets.ts";
+import {
+  hasHidden,
+  typedIn,
+  unsealedSecrets,
+  withFormer,
+  withTyped,
+} from "../../mixins/clients/watch-secrets.ts";
 import { call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import type { DueView, PollResult } from "../contracts/connectors.contract.ts";
@@ -48,16 +54,15 @@ function sourceOf(externalId: string, { view, ...due }: DueView): PolledSource {
   return { externalId, ...due, ...(!isDefault && { view }) };
 }
 
-/** The headers and cookies of a view, for the site of an address; undefined without any. */
+/** The secrets of a view, for the site of an address; undefined without any. */
 export async function secretsOf(
   vault: JobVault,
   view: View,
   address: string,
 ): Promise<(Secrets & { origin: string }) | undefined> {
   if (!view.sealed) return undefined;
-  const { headers, cookies } = await unsealedSecrets(vault, view);
   const origin = URL.parse(address.trim())?.origin ?? "";
-  return { origin, ...(headers && { headers }), ...(cookies && { cookies }) };
+  return { origin, ...(await unsealedSecrets(vault, view)) };
 }
 
 const timeoutMs = 5000;
@@ -109,13 +114,15 @@ export async function withHeldSecrets(
   vault: JobVault,
   { options, ...address }: { keyId: string; kind: SourceKind; externalId: string; options: WatchOptions },
 ): Promise<WatchOptions> {
-  const { headers, cookies } = options;
-  if (!hasHidden(headers, cookies)) return options;
+  const { headers, cookies, actions } = options;
+  const typed = actions && typedIn(actions);
+  if (!hasHidden(headers, cookies, typed)) return options;
   const held = await call(ctx as Context, heldSecrets, address, { timeout: timeoutMs });
   const before = await unsealedSecrets(vault, held);
   return {
     ...options,
     ...(headers && { headers: withFormer("headers", headers, before.headers) }),
     ...(cookies && { cookies: withFormer("cookies", cookies, before.cookies) }),
+    ...(actions && { actions: withTyped(actions, withFormer("typed", typed, before.typed)) }),
   };
 }

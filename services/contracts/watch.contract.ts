@@ -1,5 +1,5 @@
 import { judgeOptions, searchOptions, siteOptions } from "./kind-options.ts";
-import { waitFor } from "./page-actions.ts";
+import { pageActions, waitFor } from "./page-actions.ts";
 import { watchProxy } from "./page-options.ts";
 import { type Fields, type Infer, list, named, object, rule, text } from "./schema.ts";
 import { source, tags } from "./source.ts";
@@ -167,6 +167,11 @@ const fields = {
     description:
       "What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case.",
   },
+  actions: {
+    ...pageActions,
+    description:
+      "Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector.",
+  },
   proxy: watchProxy,
   headers: values(
     "Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.",
@@ -249,17 +254,19 @@ export type View = Omit<WatchOptions, "tags" | "keep" | "paused" | "headers" | "
   pausedBy?: string;
   /** The monitor that has it, which shares it with nobody: it is polled by the checks of that monitor alone. */
   monitor?: string;
-  /** Headers and cookies, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */
-  sealed?: { keyId: string; text: string; headers: string[]; cookies: string[] };
+  /** Headers, cookies and typed texts, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */
+  sealed?: { keyId: string; text: string; headers: string[]; cookies: string[]; typed?: string[] };
 };
 
 /** Secrets that are sent to a source. */
 export interface Secrets {
   headers?: Record<string, string>;
   cookies?: Record<string, string>;
+  /** Texts that actions type, by `typedName`. */
+  typed?: Record<string, string>;
 }
 
-/** What sealed headers and cookies of a key are bound to. */
+/** What sealed headers, cookies and texts of a key are bound to. */
 export function viewRecord(keyId: string): string {
   return `tracker/view/${keyId}`;
 }

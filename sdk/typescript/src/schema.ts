@@ -6666,6 +6666,29 @@ export interface components {
                 /** @description Milliseconds, after the page has loaded. */
                 ms?: number;
             };
+            /** @description Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector. */
+            actions?: {
+                /**
+                 * @description `wait` needs `ms` or `selector`, `click` needs `selector`, `type` needs `text` and types into `selector` or where the focus is, `press` needs `key`, `scroll` needs `direction` and scrolls `selector` or the page by its height, `screenshot` may have `full_page`.
+                 * @enum {string}
+                 */
+                type: "wait" | "click" | "type" | "press" | "scroll" | "screenshot";
+                /** @description CSS selector: the first element that matches. */
+                selector?: string;
+                /** @description Milliseconds. */
+                ms?: number;
+                /** @description Typed as if by a keyboard. */
+                text?: string;
+                /** @description Name of a key, such as `Enter`, `Tab` or `ArrowDown`, or one character of ASCII. */
+                key?: string;
+                /**
+                 * @description Where to scroll.
+                 * @enum {string}
+                 */
+                direction?: "up" | "down";
+                /** @description The whole page, not only what is in view. */
+                full_page?: boolean;
+            }[];
             /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
             proxy?: {
                 /**
@@ -7549,6 +7572,8 @@ export interface components {
             render?: "auto" | "never" | "always" | null;
             /** @description What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case. */
             wait_for?: components["schemas"]["WatchWaitFor"] | null;
+            /** @description Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector. */
+            actions?: components["schemas"]["PageAction"][] | null;
             /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
             proxy?: components["schemas"]["WatchProxy"] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
@@ -7670,6 +7695,8 @@ export interface components {
             render?: "auto" | "never" | "always" | null;
             /** @description What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case. */
             wait_for?: components["schemas"]["WatchWaitFor"] | null;
+            /** @description Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector. */
+            actions?: components["schemas"]["PageAction"][] | null;
             /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
             proxy?: components["schemas"]["WatchProxy"] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */

@@ -1,5 +1,6 @@
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import type { DetailCode, FieldError } from "../errors/detail-codes.ts";
+import type { Rendering } from "../page-options/check-actions.ts";
 import { checkPageOptions } from "../page-options/page-options.ts";
 import { checkSearchView, checkSiteView } from "./check-kinds.ts";
 import { checkItemView, checkView } from "./check-view.ts";
@@ -22,6 +23,7 @@ interface Options {
   cookies?: Record<string, string> | null;
   render?: "auto" | "never" | "always" | null;
   wait_for?: { selector?: string; ms?: number } | null;
+  actions?: Rendering["actions"] | null;
   json?: FieldsWanted | null;
   include?: readonly string[] | null;
   exclude?: readonly string[] | null;
@@ -98,15 +100,18 @@ function checkWindow({ from = "00:00", to = "24:00" }: Schedule): FieldError | n
 const longestWaitMs = 20_000;
 
 /** What a page is asked with, and what is waited for, follow the rules of scrapes. */
-function checkReading({ headers, cookies, render, wait_for }: Options): FieldError | null {
-  if (wait_for && render === "never")
-    return wrong("wait_for", "contradiction", "`render` is `never`, and only a browser waits.");
+function checkReading({ headers, cookies, render, wait_for, actions }: Options): FieldError | null {
+  const ofBrowser = wait_for ? "wait_for" : actions?.length ? "actions" : undefined;
+  if (ofBrowser && render === "never")
+    return wrong(ofBrowser, "contradiction", "`render` is `never`, and this is for a browser.");
   const request = { headers: sent(headers), cookies: sent(cookies) };
-  const js_render = { enabled: true, ...(wait_for && { wait_for }) };
+  const js_render = { enabled: true, ...(wait_for && { wait_for }), ...(actions && { actions }) };
   const error = checkPageOptions({ output: { formats: [] }, request, js_render }, [], longestWaitMs);
   if (error === null) return null;
-  // The sum of all waits is that of the only one.
-  const field = error.field.replace(/^js_render$/, "wait_for.ms").replace(/^(?:request|js_render)\./, "");
+  // Waits that are too long together are named as a whole.
+  const field = error.field
+    .replace(/^js_render$/, ofBrowser ?? "wait_for")
+    .replace(/^(?:request|js_render)\./, "");
   return { ...error, field };
 }
 

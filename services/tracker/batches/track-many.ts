@@ -116,7 +116,10 @@ async function withSealed(
   { options, ...wanted }: BatchItem,
 ): Promise<StoredEntry["wanted"]> {
   if (!options) return wanted;
-  return { ...wanted, options: await sealFields(vault, viewRecord(keyId), options, ["headers", "cookies"]) };
+  return {
+    ...wanted,
+    options: await sealFields(vault, viewRecord(keyId), options, ["headers", "cookies", "actions"]),
+  };
 }
 
 /** A batch of a key, and a page of its entries. */

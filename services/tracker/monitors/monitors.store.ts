@@ -12,8 +12,8 @@ export interface StoredTarget {
   source: MonitoredKind;
   sids: string[];
   options: Sealed<WatchOptions>;
-  /** The names of the sealed headers and cookies, for answers. */
-  secrets?: { headers: string[]; cookies: string[] };
+  /** The names of the sealed headers and cookies, and the actions without what they type, for answers. */
+  secrets?: { headers: string[]; cookies: string[]; actions?: WatchOptions["actions"] };
 }
 
 /** A check under way. */

@@ -33,6 +33,7 @@ function shownTarget({ id, source, sids, options, secrets }: StoredTarget): Moni
     ...open,
     ...(secrets?.headers.length && { headers: hidden(secrets.headers) }),
     ...(secrets?.cookies.length && { cookies: hidden(secrets.cookies) }),
+    ...(secrets?.actions && { actions: secrets.actions }),
   };
   return { id, source, sids, ...(Object.keys(shown).length > 0 && { options: shown }) };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { sealFields } from "../../../mixins/clients/job-vault.ts";
+import { withoutTyped } from "../../../mixins/clients/watch-secrets.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { invalid } from "../../contracts/errors.ts";
 import { mostSources, type NewMonitor } from "../../contracts/monitors.contract.ts";
@@ -76,10 +77,13 @@ async function sealedOptions(
   keyId: string,
   options: WatchOptions,
 ): Promise<Pick<StoredTarget, "options" | "secrets">> {
-  const { headers, cookies } = options;
-  const sealed = await sealFields(vault, viewRecord(keyId), options, ["headers", "cookies"]);
-  if (!headers && !cookies) return { options: sealed };
-  const secrets = { headers: Object.keys(headers ?? {}), cookies: Object.keys(cookies ?? {}) };
+  const { headers, cookies, actions } = options;
+  const sealed = await sealFields(vault, viewRecord(keyId), options, ["headers", "cookies", "actions"]);
+  if (!headers && !cookies && !actions) return { options: sealed };
+  const secrets = {
+    ...{ headers: Object.keys(headers ?? {}), cookies: Object.keys(cookies ?? {}) },
+    ...(actions && { actions: withoutTyped(actions) }),
+  };
   return { options: sealed, secrets };
 }
 

@@ -13,9 +13,9 @@ export async function rememberedView(
   const held = await heldAt(context, keyId, "web", externalId);
   if (held?.source.kind !== "web") return { tracked: false };
   const former = viewOf(held.source);
-  const { headers = null, cookies = null, ...open } = options;
+  const { headers = null, cookies = null, actions = null, ...open } = options;
   const secrets = former.sealed ? { sealed: former.sealed } : {};
-  const view = await changedView(context.vault, keyId, secrets, { ...open, headers, cookies });
+  const view = await changedView(context.vault, keyId, secrets, { ...open, headers, cookies, actions });
   if (viewKey(sight(view)) !== viewKey(sight(former))) return { tracked: true };
   const stored = await context.states.findById(held.source._id);
   return { tracked: true, state: connectorState(stored, held.source.moved) };

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { JobVault } from "../../../mixins/clients/job-vault.ts";
-import { sealedSecrets, unsealedSecrets, withFormer } from "../../../mixins/clients/watch-secrets.ts";
+import {
+  sealedSecrets,
+  typedIn,
+  unsealedSecrets,
+  withFormer,
+  withoutTyped,
+} from "../../../mixins/clients/watch-secrets.ts";
 import type { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { invalid } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
@@ -41,23 +47,27 @@ export function refuseInvalid(
   if (error) throw invalid(`${field}.${error.field}`, error.code, error.message);
 }
 
-/** The view of a key after a change: what is not named stays, null removes. Headers and cookies are sealed anew. */
+/** The view of a key after a change: what is not named stays, null removes. What is secret is sealed anew. */
 export async function changedView(
   vault: JobVault,
   keyId: string,
   former: View,
-  { tags: _tags, keep: _keep, headers, cookies, paused, ...named }: WatchChanges,
+  { tags: _tags, keep: _keep, headers, cookies, paused, actions, ...named }: WatchChanges,
 ): Promise<View> {
   const { sealed, ...open } = former;
   const pausedBy = paused === undefined ? former.pausedBy : paused ? keyId : null;
-  const changed = meaningful<View>({ ...open, ...named, pausedBy });
-  if (headers === undefined && cookies === undefined) return { ...changed, ...(sealed && { sealed }) };
+  const shown = actions === undefined ? {} : { actions: actions && withoutTyped(actions) };
+  const changed = meaningful<View>({ ...open, ...named, ...shown, pausedBy });
+  if ([headers, cookies, actions].every(each => each === undefined))
+    return { ...changed, ...(sealed && { sealed }) };
   const before = await unsealedSecrets(vault, former);
+  const typed = actions === undefined ? undefined : typedIn(actions ?? []);
   const after: Secrets = {
     headers: withFormer("headers", headers, before.headers),
     cookies: withFormer("cookies", cookies, before.cookies),
+    typed: withFormer("typed", typed, before.typed),
   };
-  if (sealed && isDeepStrictEqual(after, { headers: {}, cookies: {}, ...before }))
+  if (sealed && isDeepStrictEqual(after, { headers: {}, cookies: {}, typed: {}, ...before }))
     return { ...changed, sealed };
   const next = await sealedSecrets(vault, keyId, after);
   return { ...changed, ...(next && { sealed: next }) };

@@ -1550,6 +1550,10 @@ class WatchOptions(TypedDict):
     """
     What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case.
     """
+    actions: NotRequired[list[PageAction] | None]
+    """
+    Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector.
+    """
     proxy: NotRequired[WatchProxy | None]
     """
     The country from which the page is asked for, by a proxy of `PROXIES`.
@@ -1881,6 +1885,10 @@ class WatchChanges(TypedDict):
     wait_for: NotRequired[WatchWaitFor | None]
     """
     What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case.
+    """
+    actions: NotRequired[list[PageAction] | None]
+    """
+    Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector.
     """
     proxy: NotRequired[WatchProxy | None]
     """

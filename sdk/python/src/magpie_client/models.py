@@ -5109,6 +5109,54 @@ class ShownWatchOptionsWaitFor(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class ShownWatchOptionsAction(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["wait", "click", "type", "press", "scroll", "screenshot"]
+        """`wait` needs `ms` or `selector`, `click` needs `selector`, `type` needs `text` and types into `selector` or where the focus is, `press` needs `key`, `scroll` needs `direction` and scrolls `selector` or the page by its height, `screenshot` may have `full_page`."""
+        selector: str | None
+        """CSS selector: the first element that matches."""
+        ms: int | None
+        """Milliseconds."""
+        text: str | None
+        """Typed as if by a keyboard."""
+        key: str | None
+        """Name of a key, such as `Enter`, `Tab` or `ArrowDown`, or one character of ASCII."""
+        direction: Literal["up", "down"] | None
+        """Where to scroll."""
+        full_page: bool | None
+        """The whole page, not only what is in view."""
+
+        @overload
+        def __getitem__(
+            self, key: Literal["type"], /
+        ) -> Literal["wait", "click", "type", "press", "scroll", "screenshot"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["selector"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ms"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["key"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["direction"], /) -> Literal["up", "down"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["full_page"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class ShownWatchOptionsProxy(Answer):
     """The country from which the page is asked for, by a proxy of `PROXIES`."""
 
@@ -5213,6 +5261,8 @@ class ShownWatchOptions(Answer):
         """Whether a browser runs the page's scripts; `auto`, the default: where they change it."""
         wait_for: ShownWatchOptionsWaitFor | None
         """What a browser waits for before it reads a page: a CSS selector, or milliseconds. The parts that `select` names are waited for in any case."""
+        actions: list[ShownWatchOptionsAction] | None
+        """Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector."""
         proxy: ShownWatchOptionsProxy | None
         """The country from which the page is asked for, by a proxy of `PROXIES`."""
         headers: dict[str, str] | None
@@ -5285,6 +5335,9 @@ class ShownWatchOptions(Answer):
 
         @overload
         def __getitem__(self, key: Literal["wait_for"], /) -> ShownWatchOptionsWaitFor: ...
+
+        @overload
+        def __getitem__(self, key: Literal["actions"], /) -> list[ShownWatchOptionsAction]: ...
 
         @overload
         def __getitem__(self, key: Literal["proxy"], /) -> ShownWatchOptionsProxy: ...
