@@ -43,7 +43,10 @@ beforeAll(async () => {
     WEBHOOK_BACKOFF: "1ms",
     POLL_MIN_INTERVAL: "50ms",
   });
-  const overrides = { egressAllow, webhooks, pollMinIntervalMs, social: { ...social, sandboxEveryMs: null } };
+  const overrides = {
+    ...{ egressAllow, webhooks, pollMinIntervalMs, social: { ...social, sandboxEveryMs: null } },
+    proxies: { AT: ["http://127.0.0.1:1"] },
+  };
   magpie = await startMagpie(overrides, (config: Config) => [
     keysService(config),
     trackerService(config),
