@@ -29,6 +29,8 @@ export class MastodonServer {
   readonly instead: Answer[] = [];
   /** Filled while `hold` is in force. */
   #held: string[] | undefined;
+  /** How it names its stream. GoToSocial says `wss` although it listens without TLS. */
+  streamScheme: "ws" | "wss" = "ws";
   readonly #ids: "numbers" | "ulids";
   #nextStatus = 112_000_000_000_000_000n;
   readonly #streams = new FlakyStreams({ refusal: (...asked) => this.#refusal(...asked) });
@@ -153,7 +155,9 @@ export class MastodonServer {
     const [, resource, id = "", verb] = /^\/api\/v[12]\/(\w+)(?:\/(\w+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
     const call = `${request.method} ${resource}${verb ? `/${verb}` : ""}`;
     if (call === "GET instance")
-      return { body: { configuration: { urls: { streaming: this.url.replace("http", "ws") } } } };
+      return {
+        body: { configuration: { urls: { streaming: this.url.replace("http", this.streamScheme) } } },
+      };
     if (resource === "timelines" && id === "tag") return { body: this.#found(`#${verb}`, searchParams) };
     if (call === "GET search" && searchParams.get("type") === "statuses")
       return { body: { accounts: [], statuses: this.#found(searchParams.get("q") ?? "", searchParams) } };

@@ -163,6 +163,16 @@ describe("mastodon", () => {
     expect(told).toEqual([...ids.toReversed(), last]);
   });
 
+  test("a server without TLS that names its own stream as wss is heard live", async () => {
+    server.streamScheme = "wss";
+    await driver.follow("101", never);
+    const ear = await listen(driver, { 101: "0" });
+    const { id } = server.post("101");
+    await until("it is heard", () => ear.live("101").length > 0);
+    await ear.end();
+    expect([ear.live("101"), ear.losses()]).toEqual([[id], []]);
+  });
+
   test("a message that is none ends the connection, which is made again", async () => {
     const ear = await listen(driver, { 101: "0" });
     await until("it stands", () => server.streams > 0);

@@ -23,7 +23,7 @@ export async function listen(
   const held = {
     async dial() {
       const { configuration } = await ask(signal, ({ v2 }) => v2.instance.fetch());
-      const url = new URL("/api/v1/streaming?stream=user", configuration.urls.streaming);
+      const url = streamUrl(configuration.urls.streaming, new URL(settings.url));
       return dialSocket(url, { authorization: `Bearer ${settings.accessToken}` });
     },
     onOpen: () => listener.onGap(),
@@ -42,6 +42,16 @@ export async function listen(
     },
   };
   await keepSocket(held, tools, signal);
+}
+
+/**
+ * The account's own stream. GoToSocial names `wss` always: where it is asked without TLS, by the administrator's choice, its
+ * stream on the same host has none either.
+ */
+function streamUrl(origin: string, home: URL): URL {
+  const url = new URL("/api/v1/streaming?stream=user", origin);
+  if (home.protocol === "http:" && url.host === home.host) url.protocol = "ws:";
+  return url;
 }
 
 const serializer = new SerializerNativeImpl();
