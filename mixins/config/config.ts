@@ -1,4 +1,5 @@
-import { type Env, readEnv, readSetting, requireSetting } from "./env.ts";
+import type { KeyObject } from "node:crypto";
+import { ConfigError, type Env, readEnv, readSetting, requireSetting } from "./env.ts";
 import { type SocialConfig, socialConfig } from "./social.ts";
 
 /** Everything that can be set from outside, parsed and checked. */
@@ -43,6 +44,8 @@ export interface Config {
   hosts: string[];
   /** Name servers that answer for users' addresses, as `address`, `address:port` or `[IPv6]:port`; empty: the system's. */
   egressDnsServers: string[];
+  /** Signs the requests that name Magpie; undefined: none is signed. */
+  botIdentity?: BotIdentity;
   /** Milliseconds: the shortest polling interval of feeds and pages; a source newly tracked starts with it. */
   pollMinIntervalMs: number;
   browser: {
@@ -98,6 +101,14 @@ export interface Config {
   log: { level: string; format: "pretty" | "json" };
   /** Undefined: no traces. */
   tracing?: TracingConfig;
+}
+
+/** Who Magpie is to the sites that it asks (BOT_IDENTITY). */
+export interface BotIdentity {
+  /** Ed25519 keys. The first one, a private key, signs; the others are those before and after it. */
+  keys: KeyObject[];
+  /** The origin under which the directory of these keys is reached. */
+  publicUrl: string;
 }
 
 export interface MailConfig {
@@ -163,6 +174,7 @@ export function toConfig(env: Env): Config {
     trustedProxies: readSetting("TRUSTED_PROXIES", env),
     hosts: readSetting("HOSTS", env),
     egressDnsServers: readSetting("EGRESS_DNS_SERVERS", env) ?? [],
+    botIdentity: botIdentity(env),
     pollMinIntervalMs: readSetting("POLL_MIN_INTERVAL", env),
     browser: {
       path: readSetting("BROWSER_PATH", env),
@@ -197,6 +209,14 @@ export function toConfig(env: Env): Config {
     },
     tracing: tracing(env),
   };
+}
+
+function botIdentity(env: Env): BotIdentity | undefined {
+  const keys = readSetting("BOT_IDENTITY", env);
+  if (keys === undefined) return undefined;
+  const publicUrl = requireSetting("PUBLIC_URL", env, "with BOT_IDENTITY");
+  if (publicUrl.startsWith("https:")) return { keys, publicUrl };
+  throw new ConfigError("PUBLIC_URL", "an https origin, required with BOT_IDENTITY");
 }
 
 function tracing(env: Env): TracingConfig | undefined {

@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { readAddress } from "../../services/domain/delivery/mail/address.ts";
@@ -257,6 +258,37 @@ function isProxyUrl(url: unknown): boolean {
   const { protocol = "", username = "", password = "" } = (typeof url === "string" && URL.parse(url)) || {};
   const isHeaderText = (part: string) => /^[^\x00-\x1f\x7f]*$/.test(decoded(part) ?? "\0");
   return /^(https?|socks5):$/.test(protocol) && [username, password].every(isHeaderText);
+}
+
+/** One key or several, of which the first is private. */
+export const ed25519Keys: SettingType<KeyObject[]> = {
+  expected: "an Ed25519 private key as PEM or JWK, or several: PEM one after another, or a JWK set",
+  parse: value => {
+    const keys = (pemsIn(value) ?? jwksIn(value)).map(keyOf);
+    const areGood = keys.every(key => key?.asymmetricKeyType === "ed25519");
+    return areGood && keys[0]?.type === "private" ? (keys as KeyObject[]) : undefined;
+  },
+};
+
+/** Some shells and files of variables write the ends of lines as `\\n`. */
+function pemsIn(value: string): string[] | null {
+  const pem = /-----BEGIN ((?:PRIVATE|PUBLIC) KEY)-----[A-Za-z0-9+/=\s]+-----END \1-----/g;
+  return value.replaceAll("\\n", "\n").match(pem);
+}
+
+function jwksIn(value: string): unknown[] {
+  const given = Object(jsonOf(value)) as { keys?: unknown };
+  return Array.isArray(given.keys) ? given.keys : [given];
+}
+
+function keyOf(key: unknown): KeyObject | undefined {
+  const isPrivate = typeof key === "string" ? key.includes("PRIVATE") : Object(key).d !== undefined;
+  const create = isPrivate ? createPrivateKey : createPublicKey;
+  try {
+    return typeof key === "string" ? create(key) : create({ key: Object(key), format: "jwk" });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Text that is no JSON is a value that no setting takes. */

@@ -14,7 +14,8 @@ export interface WithEgress {
 }
 
 /** Services that use no proxies of the operator's have none. */
-type EgressConfig = Pick<Config, "egressAllow" | "egressDnsServers"> & Partial<Pick<Config, "proxies">>;
+type EgressConfig = Pick<Config, "egressAllow" | "egressDnsServers"> &
+  Partial<Pick<Config, "proxies" | "botIdentity">>;
 
 /** The guarded way out as `this.egress`. Mixins that use it must come after this one. */
 export function egressMixin(config: EgressConfig): Partial<ServiceSchema> {
@@ -43,13 +44,14 @@ function countRefusals(broker: ServiceBroker): (refused: Refused) => void {
 }
 
 export function openEgress(
-  { egressAllow: allow, egressDnsServers: servers, proxies = {} }: EgressConfig,
+  { egressAllow: allow, egressDnsServers: servers, proxies = {}, botIdentity: identity }: EgressConfig,
   onRefusal?: EgressOptions["onRefusal"],
 ): Egress {
   try {
     return createEgress({
       allow,
       names: servers.length > 0 ? { servers } : { system: hostsOf(proxies) },
+      ...(identity && { identity }),
       ...(onRefusal && { onRefusal }),
     });
   } catch {

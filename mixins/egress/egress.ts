@@ -3,7 +3,9 @@ import { fail } from "../../services/contracts/errors.ts";
 import { type AllowList, parseAllowList } from "../../services/domain/url/address-policy.ts";
 import { admitUrl, maxUrlLength, portOf } from "../../services/domain/url/admit-url.ts";
 import { type RefusalRule, type RefusedSubject, refusalMessage } from "../../services/domain/url/refusals.ts";
+import type { BotIdentity } from "../config/config.ts";
 import { type AgentOptions, createAgent, forJob, vetOfJob } from "./agent.ts";
+import { signing } from "./bot-identity.ts";
 import { watchConnections } from "./connections.ts";
 import { DnsLookups, type JobLookups, shareLookups } from "./dns-lookups.ts";
 import type { DnsSources } from "./dns-settings.ts";
@@ -57,6 +59,8 @@ export interface EgressSettings {
 export interface EgressOptions extends EgressSettings {
   /** Replaces all of these names. */
   lookup?: LookupAll;
+  /** Signs the requests that name Magpie. */
+  identity?: BotIdentity;
   /** Gets everything that is refused, for the log. */
   onRefusal?: (refused: Refused) => void;
 }
@@ -64,10 +68,11 @@ export interface EgressOptions extends EgressSettings {
 /** Throws when an entry of the allow list does not parse. */
 export function createEgress(options: EgressOptions): Egress {
   const allow = parseAllowList(options.allow);
-  const { onRefusal = () => undefined } = options;
+  const { onRefusal = () => undefined, identity } = options;
   const { names, leave } = namesOf(options, allow);
   const settings = { allow: options.allow, ...(options.names && { names: options.names }) };
   const vetFor = ({ lookup }: JobLookups) => createVet(allow, lookup, onRefusal);
+  const named = (agent: Dispatcher) => (identity ? agent.compose(signing(identity)) : agent);
   const agents = new Map<string, Dispatcher>();
   const endWatch = watchConnections();
   const proxies = new Set<TenantProxy>();
@@ -84,7 +89,7 @@ export function createEgress(options: EgressOptions): Egress {
       const isOfJobs = tenant !== undefined;
       const key = JSON.stringify([skipTlsVerification, proxyUrl, isOfJobs]);
       const vet: Vet = isOfJobs ? vetOfJob : (host, port) => vetFor(names.job())(host, port);
-      const agent = agents.get(key) ?? createAgent({ skipTlsVerification, proxyUrl }, vet);
+      const agent = agents.get(key) ?? named(createAgent({ skipTlsVerification, proxyUrl }, vet));
       agents.set(key, agent);
       return isOfJobs ? forJob(agent, vetFor(names.job(tenant))) : agent;
     },

@@ -212,6 +212,7 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
   gateway.document = JSON.stringify(openApiDocument(table, config.social, config.publicUrl));
   gateway.isAdmin = adminCheck(adminKey);
   gateway.publicUrl = config.publicUrl;
+  gateway.botIdentity = config.botIdentity;
   gateway.resultRetentionMs = config.resultRetentionMs;
   gateway.checkHost = hostCheck(config.hosts, config.publicUrl);
   gateway.trustedProxies = parseAllowList(config.trustedProxies);

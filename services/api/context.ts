@@ -24,6 +24,7 @@ export interface Gateway extends Service, AuthContext, GuessLimiters, AnswerCont
   document: string;
   http: HttpMetrics;
   publicUrl: AnswerContext["publicUrl"];
+  botIdentity: AnswerContext["botIdentity"];
   trustedProxies: AnswerContext["trustedProxies"];
   resultRetentionMs: number;
   usage: UsageMeter;

@@ -5,19 +5,22 @@ keys that must be there, `optional` the others. `internet` is for those whose gu
 {{- define "magpie.services" -}}
 api:
   secrets: { credentials: [ADMIN_KEY] }
+  optional: { credentials: [BOT_IDENTITY] }
 keys:
   secrets: { credentials: [MASTER_SECRET] }
   optional: { credentials: [BOOTSTRAP_API_KEY] }
 scraper:
   internet: true
   browser: true
-  optional: { credentials: [LLM_API_KEY, PROXIES] }
+  optional: { credentials: [BOT_IDENTITY, LLM_API_KEY, PROXIES] }
 crawler:
   internet: true
+  optional: { credentials: [BOT_IDENTITY] }
 connectors:
   internet: true
   secrets: { credentials: [MASTER_SECRET] }
   optional:
+    credentials: [BOT_IDENTITY]
     platforms:
       - X_BEARER_TOKEN
       - X_ACCESS_TOKEN

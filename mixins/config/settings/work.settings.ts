@@ -3,6 +3,7 @@ import {
   baseUrl,
   duration,
   durationOrOff,
+  ed25519Keys,
   flag,
   hostName,
   integer,
@@ -27,6 +28,11 @@ export const egress = {
     type: list(nameServer, "IP addresses with commas between them, each with or without a port"),
     unset: "those of the system",
     doc: "Name servers that resolve users' addresses, each `address`, `address:port` or `[IPv6]:port`. Search domains do not apply then; the hosts file does.",
+  },
+  BOT_IDENTITY: {
+    type: ed25519Keys,
+    unset: "no request is signed",
+    doc: "Signs the requests that name Magpie ([Your identity](../operations/your-identity.md)). The first key signs; the others are published with it. It needs `PUBLIC_URL` with https. Never logged.",
   },
   PROXIES: {
     type: proxies,

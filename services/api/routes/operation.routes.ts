@@ -1,5 +1,7 @@
+import { directoryType } from "../../../mixins/egress/bot-identity.ts";
 import { receiveDelivery, verifyIntent } from "../../contracts/connectors.contract.ts";
 import { keyScopes } from "../../contracts/key-scopes.ts";
+import { botDirectory } from "../http/bot-directory.ts";
 import { live, metrics, ready } from "../http/health.ts";
 import { docs, docsChapter, openapi } from "../openapi/docs.ts";
 import type { Route } from "./route.ts";
@@ -99,6 +101,17 @@ export const operationRoutes: Route[] = [
     hidden: true,
     summary: "A chapter of the reference",
     responses: { 200: { description: "A page.", type: "text/html" } },
+  },
+  {
+    ...common,
+    name: "getBotDirectory",
+    path: "/.well-known/http-message-signatures-directory",
+    action: botDirectory,
+    anyOrigin: true,
+    hidden: true,
+    summary: "The keys that sign requests to sites",
+    responses: { 200: { description: "A JWK set, signed.", type: directoryType } },
+    errors: ["not_found"],
   },
 ];
 

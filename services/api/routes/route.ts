@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, ServiceBroker } from "moleculer";
+import type { BotIdentity } from "../../../mixins/config/config.ts";
 import type { Limiter } from "../../../mixins/coordination/limiter/limiter.ts";
 import type { Action, ParamsSchema } from "../../contracts/action.ts";
 import type { CallMeta } from "../../contracts/caller.ts";
@@ -58,6 +59,8 @@ export interface AnswerContext {
   feedGuesses: GuessLimiter;
   /** The address that the operator gave the gateway, and the proxies in front of it. */
   publicUrl: string | undefined;
+  /** The keys that sign requests to sites; undefined: none is signed. */
+  botIdentity: BotIdentity | undefined;
   trustedProxies: Pick<AllowList, "hasAddress">;
   /** Undefined where the dashboard is off, so nobody can sign in. */
   signIn: SignIn | undefined;
