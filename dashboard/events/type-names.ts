@@ -11,6 +11,7 @@ export const typeNames: Record<EventType, string> = {
   "site.page.moved": "Page moved",
   "site.changed": "Whole site changed",
   "site.checked": "Site checked",
+  "web.item.created": "New entry of a list",
   "search.result.found": "New result",
   "microblog.post.created": "New post",
   "chatserver.message.created": "Chat message",

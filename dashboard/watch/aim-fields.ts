@@ -82,8 +82,8 @@ function WhichResults({ aim }: { aim: Signal<Aim> }): VNode {
 }
 
 function Where({ aim, isPage = false }: GroupProps): VNode {
-  const { select, remove, content, schema } = aim.value;
-  const isOpen = [select, remove, content, schema].some(Boolean);
+  const { select, remove, content, schema, items } = aim.value;
+  const isOpen = [select, remove, content, schema, items].some(Boolean);
   return html`<${Group} title=${isPage ? "Which part of the page" : "Which parts of its pages"} isOpen=${isOpen}>
     ${
       isPage &&
@@ -97,7 +97,8 @@ function Where({ aim, isPage = false }: GroupProps): VNode {
     ]} />
     ${
       isPage &&
-      html`<${Lines} aim=${aim} of="schema" label="Fields, as a JSON Schema"
+      html`<${Line} aim=${aim} of="items" label="Items" placeholder="auto" hint="Of a list page, each new entry is told by itself: the selector of the entries, or auto. The preview lists what is found." />
+    <${Lines} aim=${aim} of="schema" label="Fields, as a JSON Schema"
       hint="Each event then has the value of every field before and after the change." />`
     }
   <//>`;

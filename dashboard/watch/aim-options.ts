@@ -22,6 +22,7 @@ const ofKind: Partial<Record<SourceKind, (aim: Aim) => Options>> = {
     ...readingOf(aim),
     select: linesOf(aim.select),
     json: jsonOf(aim.schema),
+    items: aim.items.trim(),
     screenshot: aim.screenshot,
   }),
   site: aim => ({

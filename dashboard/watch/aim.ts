@@ -32,6 +32,8 @@ export interface Aim {
   headers: string;
   cookies: string;
   schema: string;
+  /** How the entries of a list are found. */
+  items: string;
   screenshot: boolean;
   /** What a person wants to know, in words. */
   goal: string;
@@ -75,6 +77,7 @@ export const noAim: Aim = {
   headers: "",
   cookies: "",
   schema: "",
+  items: "",
   screenshot: false,
   goal: "",
   limit: "",
@@ -122,6 +125,7 @@ export function aimOf(options: Options, tags: readonly string[] = []): Aim {
     headers: pairs(options.headers),
     cookies: pairs(options.cookies),
     schema: json.schema ? JSON.stringify(json.schema, null, 2) : "",
+    items: text(options.items),
     screenshot: options.screenshot === true,
     goal: text(options.goal),
     limit: text(options.limit),

@@ -8,6 +8,7 @@ export const postEventTypes = [
   "rss.item.created",
   "rss.item.updated",
   "web.page.changed",
+  "web.item.created",
   "site.page.added",
   "site.page.changed",
   "site.page.removed",

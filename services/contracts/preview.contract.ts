@@ -43,7 +43,7 @@ const preview = named("SourcePreview", {
     ...list(item),
     nullable: true,
     description:
-      "The newest of a feed, account or channel, at most ten; null where there is nothing to read now.",
+      "The newest of a feed, account or channel, at most ten, or with `options.items` the entries of a page, at most 50; null where there is nothing to read now.",
   },
   view: {
     ...viewPreview,

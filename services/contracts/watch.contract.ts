@@ -183,6 +183,15 @@ const fields = {
       "How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist.",
   },
   json: { ...json, description: "Compares fields in place of text: `schema`, `recipe` or both." },
+  items: {
+    type: "multi",
+    rules: [
+      { type: "equal", value: true },
+      { type: "string", trim: true, min: 1, max: 1000 },
+    ],
+    description:
+      "The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page.",
+  },
   screenshot: {
     type: "boolean",
     description:
@@ -329,6 +338,14 @@ export const viewPreview = object({
     description: "With `json`: the fields that were found.",
   },
   lines_ignored: { type: "number", integer: true, description: "Lines that `ignore` leaves out." },
+  list: {
+    ...named("PreviewList", {
+      selector: { ...text, description: "Finds the entries; `options.items` takes it, too." },
+      count: { type: "number", integer: true, description: "How many there are." },
+    }),
+    optional: true,
+    description: "With `items`: how the entries are found.",
+  },
   would_fire: {
     type: "boolean",
     nullable: true,

@@ -232,7 +232,10 @@ function jobFor(
     maxBytes: maxPageBytes,
     deadline,
     answered,
-    awaited: views.flatMap(({ view: { select = [] } }) => (select.length > 0 ? [select] : [])),
+    awaited: views.flatMap(({ view: { select = [], items } }) => [
+      ...(select.length > 0 ? [select] : []),
+      ...(typeof items === "string" && items !== "auto" ? [[items]] : []),
+    ]),
     ...(isPutOff && { isPutOff }),
   };
 }

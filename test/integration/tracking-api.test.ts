@@ -421,6 +421,7 @@ test("the document tells what a webhook receives", async () => {
     "rss.item.created",
     "rss.item.updated",
     "web.page.changed",
+    "web.item.created",
     "site.page.added",
     "site.page.changed",
     "site.page.removed",

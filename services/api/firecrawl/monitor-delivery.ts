@@ -62,6 +62,7 @@ export function recipientsOf({ email }: NotificationSent): string[] {
 /** A mail says what changed. A check of many pages becomes one mail. */
 const mailed: EventType[] = [
   "web.page.changed",
+  "web.item.created",
   "site.page.added",
   "site.page.changed",
   "site.page.removed",

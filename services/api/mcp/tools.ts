@@ -145,6 +145,7 @@ export const trackTool: Tool = {
     "options.tags",
     "options.interval",
     "options.select",
+    "options.items",
     "options.ignore",
     "options.when.contains",
     "options.when.value",

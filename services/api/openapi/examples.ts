@@ -282,6 +282,17 @@ export const eventExamples: Record<EventType, Event> = {
       failed: 0,
     },
   }),
+  "web.item.created": example("web.item.created", 24, {
+    source: pageSourceExample,
+    item: {
+      id: "https://example.org/jobs/warden",
+      url: "https://example.org/jobs/warden",
+      title: "Warden of the aviary",
+      content_text: "Vienna\nFull time",
+      image: "https://example.org/jobs/warden.jpg",
+      date_published: "2025-03-25T00:00:00.000Z",
+    },
+  }),
   "search.result.found": example("search.result.found", 20, {
     source: searchSourceExample,
     result: {

@@ -41,6 +41,6 @@ export function nextPageCheck(
 }
 
 /** Somebody waits for a part of the page, a number or a field. */
-function isAimed({ select, when, json }: View): boolean {
-  return select !== undefined || when !== undefined || json !== undefined;
+function isAimed({ select, when, json, items }: View): boolean {
+  return [select, when, json, items].some(part => part !== undefined);
 }

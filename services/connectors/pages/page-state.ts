@@ -164,7 +164,8 @@ export function foreseeSnapshot({
   }
   const trouble = troubleIn(title, snapshot, before);
   if (trouble !== null) return { would_fire: false, why: trouble, change: null };
-  const { why, change } = judge(before, snapshot, view, at);
+  const { why, change, outcome } = judge(before, snapshot, view, at);
+  if (snapshot.list) return { would_fire: outcome === "changed", why, change: null };
   if (change) return { would_fire: true, why, change: shownChange(change) };
   // What differs is shown also where it does not count.
   const silent = differenceFrom(before, snapshot, view);
@@ -193,7 +194,7 @@ function shownChange({
 function remembered(state: Partial<PageState>, snapshot: Seen): Memory | undefined {
   const { hash, told, rest, rules, at, ...others } = rested(state);
   if (hash === undefined || told === undefined || rest === undefined || rules === undefined) return undefined;
-  const { lastRest, restHabit, confirms, vain, rotation, main, fields, recipe, value, seen } = others;
+  const { lastRest, restHabit, confirms, vain, rotation, main, fields, recipe, value, seen, list } = others;
   const { isOfOtherRules, ...memory } = unpackMemory({
     ...{ hash, told, rest, rules, at: at ?? 0 },
     ...(lastRest !== undefined && { lastRest }),
@@ -206,6 +207,7 @@ function remembered(state: Partial<PageState>, snapshot: Seen): Memory | undefin
     ...(recipe && { recipe }),
     ...(value && { value }),
     ...(seen !== undefined && { seen }),
+    ...(list && { list }),
   });
   if (!isOfOtherRules) return memory;
   const { lastRest: _, ...comparable } = memory;

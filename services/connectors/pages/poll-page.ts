@@ -6,8 +6,9 @@ import type {
   UnchangedPage,
 } from "../../contracts/page-reads.contract.ts";
 import type { FinishedScrape } from "../../contracts/scraper.contract.ts";
+import type { ItemNews } from "../../domain/feed/compare-feed.ts";
 import type { Verdict, WatchChange } from "../../domain/watch/judge.ts";
-import type { Seen, Snapshot } from "../../domain/watch/snapshot.ts";
+import type { Learned, Seen, Snapshot } from "../../domain/watch/snapshot.ts";
 import { hasShareLeft, spend } from "../../domain/watch/watch-pictures.ts";
 import {
   type ConnectorTools,
@@ -64,8 +65,14 @@ export async function visitPage(
 }
 
 function wantedView({ view = {}, state }: PolledSource) {
-  const { recipe, main, page } = pageState(state);
-  return { view, ...(recipe && { recipe }), ...(main && { main }), ...(page !== undefined && { page }) };
+  const { page } = pageState(state);
+  return { view, ...learnedBy(state), ...(page !== undefined && { page }) };
+}
+
+/** What the checks before have learned of a page. */
+export function learnedBy(state: Record<string, unknown>): Learned {
+  const { recipe, main, list } = pageState(state);
+  return { ...(recipe && { recipe }), ...(main && { main }), ...(list && { list: list.selector }) };
 }
 
 /** A page as a poll that began `at` found it. */
@@ -102,18 +109,19 @@ async function comparedPoll(
   }
   if (!compared.ok) return failedPoll(source, tools, compared.reason);
   const { verdict, kept, words, isSettled } = compared;
-  const { change, confirm } = verdict;
+  const { change, news = [], isMore, confirm } = verdict;
+  const isNews = change !== undefined || news.length > 0;
   const changes = (state.changes ?? 0) + (change ? 1 : 0);
   const name = title || (state.name ?? new URL(url).host);
   const { pictures, ...taken } = await picturesOf(source, change !== undefined, tools);
   const reported = change && { ...change, title, url, ...(pictures && { screenshot: pictures }) };
-  const made = { isNews: change !== undefined, headers, ...(confirm && { confirm }) };
+  const made = { isNews, headers, ...(confirm && { confirm }) };
   const { pace, nextInMs } = nextPageCheck(source, made, tools);
   const check = checkOf(job, page, verdict, tools.now() - at);
   const isNew = sent !== undefined && sent.hash !== state.page;
   return {
     ok: true,
-    posts: reported ? [toPost(reported, changes)] : [],
+    posts: reported ? [toPost(reported, changes)] : news.map(toItemPost),
     state: {
       ...kept,
       ...keptHash(sent?.hash ?? state.page),
@@ -124,12 +132,13 @@ async function comparedPoll(
       ...taken,
       ...knownAfter(known, check, isSettled, tools.now()),
     },
-    nextInMs,
+    nextInMs: isMore ? tools.minIntervalMs : nextInMs,
+    ...(isMore && { more: true }),
     ...(confirm && { confirm: true as const }),
     check: {
       ...check,
-      ...(isNew ? { version: versionOf(sent, verdict, words) } : change && keptAs(state)),
-      ...(change && state.toldPage !== undefined && { against: state.toldPage }),
+      ...(isNew ? { version: versionOf(sent, verdict, words) } : isNews && keptAs(state)),
+      ...(isNews && state.toldPage !== undefined && { against: state.toldPage }),
     },
     ...(name !== state.name && { source: { name } }),
   };
@@ -177,6 +186,10 @@ function toPost(change: WatchChange, changes: number): Post {
     type: "web.page.changed",
     data: { change },
   };
+}
+
+function toItemPost({ postId, revision, item }: ItemNews): Post {
+  return { postId, revision, type: "web.item.created", data: { item } };
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { PagePicture } from "../../contracts/page-reads.contract.ts";
 import type { View, ViewPreview } from "../../contracts/watch.contract.ts";
+import type { FeedItem } from "../../domain/feed/feed.ts";
 import { emptyText, firstBytes } from "../../domain/page-diff/compare-page.ts";
 import type { Snapshot } from "../../domain/watch/snapshot.ts";
 import { type Aim, type ConnectorTools, type Previewed, type Remembered, readingOf } from "../connector.ts";
 import { toListPreview } from "../feeds/resolve-feed.ts";
 import { pageState } from "./page-state.ts";
-import { readView } from "./poll-page.ts";
+import { learnedBy, readView } from "./poll-page.ts";
 import { accepted, findAddress, ofTarget } from "./resolve-page.ts";
 
 /** The most bytes of a text that is shown. */
@@ -23,18 +24,28 @@ export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim =
   );
   const shown = Object.keys(view).length > 0 && snapshot.ok ? snapshot.text : markdown;
   const text = firstBytes(shown, maxShown);
-  const notice = text.length < shown.length && { notice: "The text is cut at 20 KB." };
+  const listed = snapshot.ok && snapshot.list;
+  const notice = listed
+    ? { notice: `${listed.items.length} entries are found by \`${listed.selector}\`.` }
+    : text.length < shown.length && { notice: "The text is cut at 20 KB." };
   return {
     source: "WEB",
     name: title || new URL(url).host,
     url: found.url,
     text,
-    items: null,
+    items: listed ? listed.items.slice(0, maxListed).map(shownItem) : null,
     view: await previewOf(snapshot, { url: found.url, view, title, remembered }, tools),
     outline: snapshot.outline ?? null,
     ...(withPicture && { picture: await pictureOf(found.url, selectorsIn(snapshot, view), tools) }),
     ...notice,
   };
+}
+
+/** Entries of a list that are shown. */
+const maxListed = 50;
+
+function shownItem({ title = null, url = null, date_published: published_at = null }: FeedItem) {
+  return { title, url, published_at };
 }
 
 /** Null where no browser shows the page: its parts can be pointed at without a picture. */
@@ -60,8 +71,7 @@ async function snapshotThrough(
   { view, withPage, remembered }: { view: View; withPage: boolean; remembered: Remembered },
   tools: ConnectorTools,
 ) {
-  const { recipe, main } = pageState(remembered.state ?? {});
-  const wanted = { view, outline: withPage, ...(recipe && { recipe }), ...(main && { main }) };
+  const wanted = { view, outline: withPage, ...learnedBy(remembered.state ?? {}) };
   const asked = { ...readingOf(view), views: [wanted], withMarkdown: true };
   const { job, snapshots } = await tools.scrapePage(url, asked).catch(error => {
     throw ofTarget(error);
@@ -92,5 +102,8 @@ async function previewOf(
   const { state = {}, reason = noEarlier } = remembered;
   const seen = { state: pageState(state), snapshot, view, title, reason, at: tools.now() };
   const text = firstBytes(snapshot.text, maxShown);
-  return { text, fields, lines_ignored: ignored, ...(await tools.foreseeSnapshot(url, seen)) };
+  const list = snapshot.list && {
+    list: { selector: snapshot.list.selector, count: snapshot.list.items.length },
+  };
+  return { text, fields, lines_ignored: ignored, ...list, ...(await tools.foreseeSnapshot(url, seen)) };
 }

@@ -60,6 +60,7 @@ const partsOf: Record<string, (data: Data, words: string) => Parts> = {
   },
   "rss.item.created": ({ item }) => itemParts(dataOf(item)),
   "rss.item.updated": ({ item }) => itemParts(dataOf(item)),
+  "web.item.created": ({ item }) => itemParts(dataOf(item)),
   "search.result.found": ({ result }) => {
     const { title, url, description, date } = dataOf(result);
     return { title, url, text: [textOf(description), textOf(date)].filter(Boolean).join("\n") };

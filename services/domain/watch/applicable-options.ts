@@ -18,7 +18,7 @@ const read = ["content", "remove", "unique_lines", "render", "wait_for", "proxy"
 
 /** The options of each kind of source; kinds that are not here have tags alone. */
 const applicable: Record<string, ReadonlySet<string>> = {
-  web: new Set([...polled, ...requested, ...read, "actions", "select", "json", "screenshot"]),
+  web: new Set([...polled, ...requested, ...read, "actions", "select", "json", "items", "screenshot"]),
   rss: new Set([...polled, ...requested]),
   site: new Set([
     ...polled,

@@ -35,8 +35,18 @@ export function checkView(view: View, path = "options", budget = new RequestBudg
     checkWhen(view.when, `${path}.when`, budget) ??
     checkUnique(view, path) ??
     checkContent(view, path) ??
-    checkJson(view, `${path}.json`, budget)
+    checkJson(view, `${path}.json`, budget) ??
+    checkItems(view, path, budget)
   );
+}
+
+/** Entries are judged one by one, as the items of a feed are. */
+function checkItems({ items, ...view }: View, path: string, budget: RequestBudget): FieldError | null {
+  if (items === undefined) return null;
+  const message = items === true || items === "auto" ? null : checkSelector(items, budget);
+  if (message !== null) return error(`${path}.items`, "invalid_selector", message);
+  const { select: _, remove: __, ...ofItem } = view;
+  return checkItemView(ofItem, path, budget);
 }
 
 /** Checks a view of the items of a feed, of which only the title and the text are known. */

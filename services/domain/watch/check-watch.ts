@@ -25,6 +25,8 @@ interface Options {
   wait_for?: { selector?: string; ms?: number } | null;
   actions?: Rendering["actions"] | null;
   json?: FieldsWanted | null;
+  items?: string | true | null;
+  screenshot?: boolean | null;
   include?: readonly string[] | null;
   exclude?: readonly string[] | null;
   domains?: readonly string[] | null;
@@ -50,12 +52,14 @@ function checkKind(kind: string, options: Options, budget = new RequestBudget())
   const view = viewOf(options);
   if (kind === "site") return checkSiteView(view, options, budget);
   if (kind === "search") return checkSearchView(view, options, budget);
+  if (kind === "web" && options.items && options.screenshot)
+    return wrong("screenshot", "contradiction", "Entries of a list have no pictures of the page.");
   return (kind === "rss" ? checkItemView : checkView)(view, "", budget);
 }
 
 function viewOf(options: Options): View {
-  const { select, remove, content, ignore, when, unique_lines, json } = options;
-  const parts = Object.entries({ select, remove, content, ignore, when, unique_lines, json });
+  const { select, remove, content, ignore, when, unique_lines, json, items } = options;
+  const parts = Object.entries({ select, remove, content, ignore, when, unique_lines, json, items });
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null));
 }
 

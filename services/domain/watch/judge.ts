@@ -1,4 +1,6 @@
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
+import { countingNews, type ItemNews } from "../feed/compare-feed.ts";
+import type { FeedMemory } from "../feed/feed-memory.ts";
 import type { ChangedLines } from "./changed-lines.ts";
 import { counting, heldBack, type Known, report, type WatchChange } from "./counting.ts";
 import type { MainPlaces } from "./eye/main-places.ts";
@@ -6,6 +8,7 @@ import type { MutedLine } from "./line.ts";
 import { changeOf, differenceOf, type PageChange } from "./line-difference.ts";
 import { type Comparison, compareLines, firstMemory, heldMemory, type LineMemory } from "./line-memory.ts";
 import { atOneEnd, keyed, type LinedPage, linedPage } from "./lined-page.ts";
+import { compareList, type PageList } from "./page-items.ts";
 import { type PassedLines, passOver } from "./pass-over.ts";
 import { anyOf } from "./patterns.ts";
 import type { Fields } from "./read-fields.ts";
@@ -25,6 +28,8 @@ export interface Memory extends LineMemory {
   value?: KnownValue;
   /** Present only with `unique_lines`. */
   seen?: SeenLines;
+  /** Present only with `items`: how they were found, and those that were seen. */
+  list?: { selector: string; seen: FeedMemory };
 }
 
 /**
@@ -40,6 +45,10 @@ export interface Verdict {
   why: string;
   /** Present when it is an event. */
   change?: WatchChange;
+  /** Of a list, in place of `change`: the entries that are events, oldest first. */
+  news?: ItemNews[];
+  /** Of a list: more entries are new, and the next check brings them. */
+  isMore?: true;
   /** The lines by which it differs from what was told, also those that wait or are held; absent for none. */
   lines?: ChangedLines;
   /** How many lines differ, where that makes no event. */
@@ -65,6 +74,7 @@ export function judge(
   passed?: PassedLines,
 ): Verdict {
   const page = linedPage(snapshot, view);
+  if (snapshot.list) return judgeList(known?.list, snapshot.list, firstMemory(page, view, at), view);
   if (known === undefined) return first(page, snapshot, view, at);
   const before = passed ? passOver(known, page, passed, view.json !== undefined) : known;
   const compared = compareLines(before, page, view, at);
@@ -86,6 +96,36 @@ export function judge(
     ...verdict,
     ...linesOf(compared),
     ...{ memory, muted: compared.muted, confirm: memory.confirms !== undefined },
+  };
+}
+
+/** Each new entry of a list is judged by itself, as an item of a feed is. A list that is found anew counts from then on. */
+function judgeList(
+  known: Memory["list"],
+  { selector, items }: PageList,
+  lines: LineMemory,
+  view: View,
+): Verdict {
+  const found = compareList(known?.seen, items);
+  const isFoundAnew = known !== undefined && known.selector !== selector && found.known === 0;
+  const { news, seen, isWhole } = isFoundAnew ? compareList(undefined, items) : found;
+  const told = countingNews(news, view);
+  const memory = { ...lines, list: { selector, seen } };
+  const entries = told.length === 1 ? "1 entry is" : `${told.length} entries are`;
+  const silent =
+    known && !isFoundAnew
+      ? "No entry is new."
+      : "This is the first look at the list: entries count from here on.";
+  const why =
+    news.length === 0
+      ? silent
+      : `${entries} new${told.length < news.length ? `, and the options leave out ${news.length - told.length}` : ""}.`;
+  return {
+    outcome: told.length > 0 ? "changed" : news.length > 0 ? "held" : "same",
+    ...{ why, memory, muted: [], confirm: false },
+    ...(news.length > 0 && { differs: { added: news.length, removed: 0 } }),
+    ...(told.length > 0 && { news: told }),
+    ...(!isWhole && { isMore: true as const }),
   };
 }
 

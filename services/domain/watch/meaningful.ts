@@ -21,5 +21,6 @@ export function meaningful<Options extends object>(
     if (Array.isArray(value)) return value.length > 0;
     return typeof value !== "object" || Object.keys(value).length > 0;
   });
-  return Object.fromEntries(entries) as Options;
+  const written = entries.map(([name, value]) => [name, name === "items" && value === true ? "auto" : value]);
+  return Object.fromEntries(written) as Options;
 }

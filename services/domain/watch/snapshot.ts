@@ -20,6 +20,7 @@ import type { MainPlaces } from "./eye/main-places.ts";
 import { readLines } from "./eye/read-lines.ts";
 import { kindOf } from "./eye/reduce-page.ts";
 import type { Area, Line } from "./line.ts";
+import { type PageList, readList } from "./page-items.ts";
 import { anyOf, shownLine } from "./patterns.ts";
 import { type Fields, linesOfFields, readFields } from "./read-fields.ts";
 import { quoted, type View } from "./view.ts";
@@ -51,6 +52,8 @@ export interface Seen extends PageText {
   recipe?: Recipe;
   /** The number of `when.value`: null where none is stated. */
   value?: number | null;
+  /** The entries of a list page, and the selector that finds them. */
+  list?: PageList;
 }
 
 /** `reason`: a sentence. The view sees nothing, which is a problem of the source and no change. */
@@ -65,12 +68,14 @@ export interface Learned {
   recipe?: Recipe;
   /** Where its main content was. */
   main?: MainPlaces;
+  /** The selector of its entries. */
+  list?: string;
 }
 
 /** Reads a page as a view wants it. Pure; its work is bounded, and never throws on any page. */
-export function takeSnapshot(page: WatchedPage, view: View, { recipe, main }: Learned = {}): Snapshot {
+export function takeSnapshot(page: WatchedPage, view: View, learned: Learned = {}): Snapshot {
   try {
-    return snapshot(page, view, { ...(recipe && { recipe }), ...(main && { main }) });
+    return snapshot(page, view, learned);
   } catch (error) {
     if (error instanceof TooMuchWork)
       return { ok: false, reason: "The selectors of this watch take too long on this page." };
@@ -85,11 +90,14 @@ function messageOf(error: unknown): string {
 function snapshot(page: WatchedPage, view: View, learned: Learned): Snapshot {
   const read = view.json
     ? linesOfPageFields(page, view, learned.recipe)
-    : linesOfView(page, view, learned.main);
+    : view.items
+      ? linesOfItems(page, view, learned.list)
+      : linesOfView(page, view, learned.main);
   if (!read.ok) return read;
   const { text, lines, rest, ignored } = withoutIgnored(read.lines, view);
   const isEmpty = (text === undefined && ignored === 0) || isTitleAlone(page, view, text);
   if (isEmpty) return { ok: false, reason: read.reason ?? emptyReason(view) };
+  if ("list" in read) return { ok: true, ...(text ?? emptyText), lines, rest, ignored, list: read.list };
   const value = numberFor(page, view, read.lines);
   if (value === undefined && view.when?.value?.select !== undefined)
     return { ok: false, reason: nothingFound([view.when.value.select]) };
@@ -126,6 +134,24 @@ function linesOfPageFields({ html, url }: WatchedPage, { json = {} }: View, lear
   );
   return { ok: true as const, lines, reason: undefined, ...read };
 }
+
+/** The titles of a list page's entries, as its lines. What `ignore` leaves out is decided for each entry. */
+function linesOfItems({ html, url }: WatchedPage, view: View, known: string | undefined) {
+  const { select = [], remove = [] } = view;
+  const tree = parseHtml(html, { withDrawings: true });
+  const isFound =
+    select.length + remove.length === 0 || keepParts(tree, { include: select, exclude: remove });
+  if (!isFound) return { ok: false as const, reason: nothingFound(select) };
+  const list = readList(tree, url, view.items, known);
+  if (list === undefined) return { ok: false as const, reason: noList };
+  if (list.items.length === 0) return { ok: false as const, reason: nothingFound([list.selector]) };
+  const lines = list.items.map(
+    ({ title = "" }, at): Line => ({ text: title, place: `entry ${at}`, area: "main" }),
+  );
+  return { ok: true as const, lines, reason: undefined, list };
+}
+
+const noList = "No list of entries is found on this page: `items` may name them by a selector.";
 
 interface ViewLines {
   ok: true;
@@ -200,8 +226,9 @@ function emptyReason({ select = [], remove = [] }: View): string {
 /** The text of the lines that count; undefined when there are none. */
 function withoutIgnored(
   lines: readonly Line[],
-  { ignore = [], select = [], json }: View,
+  { ignore: patterns = [], select = [], json, items }: View,
 ): { text: PageText | undefined; lines: Line[]; rest: string; ignored: number } {
+  const ignore = items ? [] : patterns;
   const isIgnored = anyOf(ignore);
   const kept =
     ignore.length === 0
@@ -209,9 +236,10 @@ function withoutIgnored(
       : lines.filter(({ text }) => !(isIgnored(text) || isIgnored(shownLine(text))));
   const shown = joined(kept);
   // What somebody has pointed at counts, also if it looks like noise.
-  const text = json
-    ? readExactText(shown)
-    : (readPageText(shown) ?? (select.length > 0 ? readExactText(shown) : undefined));
+  const text =
+    json || items
+      ? readExactText(shown)
+      : (readPageText(shown) ?? (select.length > 0 ? readExactText(shown) : undefined));
   const whole = keptLines(kept);
   return {
     text,

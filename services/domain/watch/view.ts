@@ -13,6 +13,8 @@ export interface View {
   unique_lines?: boolean;
   /** The page as fields, in place of its text. */
   json?: FieldsWanted;
+  /** The page as a list: a selector of its entries, or `auto` where they are found. Each new one is reported by itself. */
+  items?: string | true;
 }
 
 /** Which changes count; all conditions must hold. */
@@ -49,8 +51,8 @@ export interface FieldsWanted {
  * Whether what changes outside the main content is confirmed by a second check. What is pointed at is reported at once, and
  * a number that is watched decides by itself.
  */
-export function isConfirmed({ select = [], json, when }: View): boolean {
-  return select.length === 0 && json === undefined && when?.value === undefined;
+export function isConfirmed({ select = [], json, items, when }: View): boolean {
+  return select.length === 0 && !json && !items && when?.value === undefined;
 }
 
 /** Selectors as a sentence names them. */

@@ -50,18 +50,19 @@ export function rehearseStep({ memory, pages, view }: RehearsalStep): RehearsedS
     for (const at of runs.flatMap(timesOf)) {
       const judged = judgeCheck(before, snapshot, { view, at, title: kept.title });
       before = judged.memory;
-      const { outcome, why: reason, change } = judged;
-      if (outcome !== "same") checks.push({ at, version: id, outcome, reason, change: changeOf(change) });
+      const { outcome, why: reason, change, news } = judged;
+      if (outcome !== "same")
+        checks.push({ at, version: id, outcome, reason, change: changeOf(change) ?? addedBy(news) });
     }
   }
   return { ...(before && { memory: before }), checks };
 }
 
-function learnedFrom({ recipe, main }: Partial<Memory> = {}): Learned {
-  return { ...(recipe && { recipe }), ...(main && { main }) };
+function learnedFrom({ recipe, main, list }: Partial<Memory> = {}): Learned {
+  return { ...(recipe && { recipe }), ...(main && { main }), ...(list && { list: list.selector }) };
 }
 
-type Judged = Pick<Verdict, "why" | "change"> & {
+type Judged = Pick<Verdict, "why" | "change" | "news"> & {
   outcome: JudgedCheck["outcome"];
   memory: Memory | undefined;
 };
@@ -79,6 +80,10 @@ function judgeCheck(
 
 function changeOf(change: Verdict["change"]): JudgedCheck["change"] {
   return change ? { added: change.added, removed: change.removed } : null;
+}
+
+function addedBy(news: Verdict["news"]): JudgedCheck["change"] {
+  return news ? { added: news.map(({ item }) => item.title ?? item.id), removed: [] } : null;
 }
 
 /**

@@ -13,8 +13,8 @@ export function watched(
   { url, title, language }: { url: string; title: string; language: string | null },
 ): Pick<Digest, "snapshots" | "kept"> {
   const page = { html, url, title, language };
-  const snapshots = views.map(({ view, recipe, main, outline }) => ({
-    ...takeSnapshot(page, view, { ...(recipe && { recipe }), ...(main && { main }) }),
+  const snapshots = views.map(({ view, outline, page: _, ...learned }) => ({
+    ...takeSnapshot(page, view, learned),
     ...(outline && { outline: pageOutline(html, url) }),
   }));
   const hash = createHash("sha256").update(html).digest("hex");

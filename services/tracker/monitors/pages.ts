@@ -72,6 +72,7 @@ function foundBy({ type, data }: Post, source: StoredSource): Found | undefined 
 
 const tellers: Partial<Record<Post["type"], (data: Data, source: StoredSource) => Found>> = {
   "web.page.changed": ({ change }, source) => named(change, "changed", source),
+  "web.item.created": ({ item }, source) => named(item, "new", source),
   "site.page.added": ({ page }, source) => named(page, "new", source),
   "site.page.changed": ({ page }, source) => named(page, "changed", source),
   "site.page.removed": ({ page }, source) => named(page, "removed", source),

@@ -41,6 +41,9 @@ export async function keepVersions(
   const compared = post && (await comparedWith(context, source, check, own));
   const kept = await keepPage(context, source, { post, check, own, compared }, at);
   if (!kept) return { posts, ...versionOf(source.version) };
+  // The entries of a list are on one page, and new on it.
+  if (post?.type === "web.item.created")
+    return { posts: posts.map(each => toldAt(each, kept, { version: kept.id })), versionId: kept.id };
   const told = post ? [toldChange(post, kept, compared ?? null)] : [];
   return { posts: [...told, ...others], versionId: kept.id };
 }

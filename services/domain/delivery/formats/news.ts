@@ -91,6 +91,7 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
     return { ...words, title: `Updated: ${words.title}` };
   },
   "web.page.changed": ({ change }, source) => changeOf(dataOf(change), source),
+  "web.item.created": ({ item }, source) => itemOf(dataOf(item), source),
   "site.page.added": ({ page }, source) => sitePageOf(dataOf(page), source, "is new"),
   "site.page.changed": ({ page, change }, source) => ({
     ...changeOf({ title: dataOf(page).title, ...dataOf(change) }, source),

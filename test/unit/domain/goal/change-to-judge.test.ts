@@ -38,6 +38,11 @@ test.each([
     { title: "", url: "https://n.test/2", text: "Text" },
   ],
   [
+    "web.item.created",
+    { item: { id: "1", title: "Entry", url: "https://l.test/1", content_text: "Text" } },
+    { title: "Entry", url: "https://l.test/1", text: "Text" },
+  ],
+  [
     "search.result.found",
     { result: { title: "Hit", url: "https://h.test/", description: "About it", date: "2026-11-27" } },
     { title: "Hit", url: "https://h.test/", text: "About it\n2026-11-27" },

@@ -104,6 +104,12 @@ test.each([
     null,
   ],
   [
+    "web.item.created",
+    "Warden of the aviary",
+    "Vienna\nFull time",
+    "https://example.org/jobs/warden",
+  ],
+  [
     "search.result.found",
     "Crows bend wire",
     "A crow made a hook of a straight wire.",
