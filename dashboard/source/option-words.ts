@@ -62,7 +62,8 @@ function watched(kind: SourceKind, options: WatchOptions): string {
   if (kind === "search") return "New results";
   if (kind === "site") return "New, changed, gone and moved pages";
   if (kind !== "web") return "New posts";
-  if (options.items) return `New entries of the list, ${options.items === "auto" ? "which is found by itself" : options.items}`;
+  if (options.items)
+    return `New entries of the list, ${options.items === "auto" ? "which is found by itself" : options.items}`;
   if (options.select?.length) return some(options.select) ?? "";
   const { content } = options as { content?: string };
   if (content === "main") return "The main content of the page";

@@ -11,10 +11,24 @@ function found(name: string) {
 
 /** How many entries there are, and what the first one shows: title, link, date, and whether it has a picture. */
 test.each<[string, number, string, string | undefined, string | undefined, boolean]>([
-  ["news", 9, "Harbour reopens after two years of work", "/news/2026/01-harbour?utm_source=home", "2026-03-19", true],
+  [
+    "news",
+    9,
+    "Harbour reopens after two years of work",
+    "/news/2026/01-harbour?utm_source=home",
+    "2026-03-19",
+    true,
+  ],
   ["jobs-table", 5, "Ship's cook", "/jobs/1000", "2026-02-12", false],
   ["shop-cards", 8, "Copper kettle", "/p/copper-kettle-1", undefined, true],
-  ["forum", 8, "How do you oil a windlass?", "/viewtopic.php?t=300&sid=4f3a9c7be21d4c0f9d3e5a7b8c6d1e2f", "2026-02-12", false],
+  [
+    "forum",
+    8,
+    "How do you oil a windlass?",
+    "/viewtopic.php?t=300&sid=4f3a9c7be21d4c0f9d3e5a7b8c6d1e2f",
+    "2026-02-12",
+    false,
+  ],
   ["changelog", 5, "2.4.0 2026-02-20", "/list/#v2-4-0", "2026-02-20", false],
   ["press", 6, "Annual results for 2025", "/press/0.pdf", "2026-02-03", false],
   ["event-cards", 6, "Night of the lighthouses", "/events/night-of-the-lighthouses", "2026-05-07", true],
@@ -46,6 +60,7 @@ test("the selector that is answered finds the same entries, and none is a part o
 });
 
 test("a page that lists nothing has no list", () => {
-  const html = "<nav><ul><li><a href=/a>A</a><li><a href=/b>B</a></ul></nav><main><h1>One</h1><p>A text.</p></main>";
+  const html =
+    "<nav><ul><li><a href=/a>A</a><li><a href=/b>B</a></ul></nav><main><h1>One</h1><p>A text.</p></main>";
   expect(findItems(parseHtml(html), url)).toBeUndefined();
 });

@@ -2424,6 +2424,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "web.item.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A list page has a new entry */
+        post: operations["onWebItemCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "site.page.added": {
         parameters: {
             query?: never;
@@ -3302,7 +3319,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -3435,7 +3452,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -3961,7 +3978,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -4003,7 +4020,7 @@ export interface components {
             /** @description Only events of the sources with these ids. */
             sources?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
             meaningful?: boolean | null;
         };
@@ -4326,7 +4343,7 @@ export interface components {
             /** @description Whole seconds to wait before the next connection. */
             retry_after?: number;
         };
-        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["SitePageAddedEvent"] | components["schemas"]["SitePageChangedEvent"] | components["schemas"]["SitePageRemovedEvent"] | components["schemas"]["SitePageMovedEvent"] | components["schemas"]["SiteChangedEvent"] | components["schemas"]["SiteCheckedEvent"] | components["schemas"]["SearchResultFoundEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["MonitorPageEvent"] | components["schemas"]["MonitorCheckedEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["EventErasedEvent"];
+        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["WebItemCreatedEvent"] | components["schemas"]["SitePageAddedEvent"] | components["schemas"]["SitePageChangedEvent"] | components["schemas"]["SitePageRemovedEvent"] | components["schemas"]["SitePageMovedEvent"] | components["schemas"]["SiteChangedEvent"] | components["schemas"]["SiteCheckedEvent"] | components["schemas"]["SearchResultFoundEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["MonitorPageEvent"] | components["schemas"]["MonitorCheckedEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["EventErasedEvent"];
         EventBatch: {
             /** @description Computed from the events: the same in every delivery of this batch. */
             id: string;
@@ -4361,7 +4378,7 @@ export interface components {
             name: string | null;
             tags: string[];
             sources: string[];
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
             /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
             meaningful: boolean;
             /** @description The secret in its addresses: who has it can read the feed. */
@@ -5411,7 +5428,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -5999,6 +6016,12 @@ export interface components {
              */
             published_at: string | null;
         };
+        PreviewList: {
+            /** @description Finds the entries; `options.items` takes it, too. */
+            selector: string;
+            /** @description How many there are. */
+            count: number;
+        };
         PreviewPast: {
             /** @description How far back it was tried. */
             days: number;
@@ -6196,7 +6219,7 @@ export interface components {
             /** @description Only these events. */
             event_ids?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
         };
         ReplayEndpointResponse: {
             data: {
@@ -6212,7 +6235,7 @@ export interface components {
             /** @description Only these events. */
             event_ids?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
         };
         ReplayLaneResponse: {
             data: {
@@ -6725,6 +6748,8 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /** @description The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page. */
+            items?: true | string;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean;
             /** @description Of a site: pages that are watched, at most; by default 1,000. */
@@ -7114,7 +7139,7 @@ export interface components {
             url: string | null;
             /** @description Of a page: the content that is compared, as Markdown, at most 20 KB. Null for other sources. */
             text: string | null;
-            /** @description The newest of a feed, account or channel, at most ten; null where there is nothing to read now. */
+            /** @description The newest of a feed, account or channel, at most ten, or with `options.items` the entries of a page, at most 50; null where there is nothing to read now. */
             items: components["schemas"]["PreviewItem"][] | null;
             /** @description Of a page: what the options see of it. */
             view?: components["schemas"]["WatchPreview"];
@@ -7588,6 +7613,8 @@ export interface components {
             keep?: components["schemas"]["WatchKeep"] | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
+            /** @description The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page. */
+            items?: true | string | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;
             /** @description Of a site: pages that are watched, at most; by default 1,000. */
@@ -7711,6 +7738,8 @@ export interface components {
             keep?: components["schemas"]["WatchKeep"] | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
+            /** @description The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page. */
+            items?: true | string | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;
             /** @description Of a site: pages that are watched, at most; by default 1,000. */
@@ -7750,6 +7779,8 @@ export interface components {
             } | null;
             /** @description Lines that `ignore` leaves out. */
             lines_ignored: number;
+            /** @description With `items`: how the entries are found. */
+            list?: components["schemas"]["PreviewList"];
             /** @description Whether a poll now would make an event: true or false where the key tracks the page with these options; else false where it would stay silent whatever changes, and null where the next change decides. */
             would_fire: boolean | null;
             /** @description The reason, in a sentence. */
@@ -7844,6 +7875,28 @@ export interface components {
             /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
             options?: components["schemas"]["ShownWatchOptions"];
         };
+        WebItemCreatedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "web.item.created";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"];
+                /** @description Names as in JSON Feed 1.1. Fields without a value are absent. */
+                item: components["schemas"]["FeedItem"];
+                /** @description With `goal`: what the language model says of it. */
+                judgement?: components["schemas"]["Judgement"];
+                /** @description The version that was kept of it. */
+                version?: string;
+            };
+        };
         WebPageChangedEvent: {
             /** @description The same in every delivery of this event. */
             id: string;
@@ -7899,7 +7952,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -11646,11 +11699,11 @@ export interface operations {
                 /** @description In place of `after`: only events from this time on. */
                 since?: string;
                 /** @description Only events of these types. */
-                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
                 /** @description Another name of `types`; not both. */
-                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
                 /** @description Another name of `types`; not both. */
-                event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+                event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
                 /** @description Only events of sources with these ids, or of these kinds. */
                 sources?: string[];
                 /** @description Another name of `sources`; not both. */
@@ -11723,11 +11776,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type. */
-                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
+                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
                 /** @description Another name of `type`; not both. */
-                types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
+                types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
                 /** @description Another name of `type`; not both. */
-                event_types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
+                event_types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
                 /** @description Only events of sources of this kind (`microblog`, `chatserver`, `messenger`, `web`, `rss`, `site`, `search`), or of the source with this id. */
                 source?: string;
                 /** @description Another name of `source`; not both. */
@@ -17789,6 +17842,67 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["WebPageChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebItemCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ24",
+                 *       "type": "web.item.created",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 24,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "5b0c8f8e-31f0-5d5b-8a27-1f0b7f0b2c11",
+                 *           "source": "WEB",
+                 *           "externalId": "https://example.com/prices",
+                 *           "username": "example.com",
+                 *           "name": "Prices"
+                 *         },
+                 *         "item": {
+                 *           "id": "https://example.org/jobs/warden",
+                 *           "url": "https://example.org/jobs/warden",
+                 *           "title": "Warden of the aviary",
+                 *           "content_text": "Vienna\nFull time",
+                 *           "image": "https://example.org/jobs/warden.jpg",
+                 *           "date_published": "2025-03-25T00:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebItemCreatedEvent"];
             };
         };
         responses: {

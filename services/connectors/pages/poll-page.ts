@@ -72,7 +72,7 @@ function wantedView({ view = {}, state }: PolledSource) {
 /** What the checks before have learned of a page. */
 export function learnedBy(state: Record<string, unknown>): Learned {
   const { recipe, main, list } = pageState(state);
-  return { ...(recipe && { recipe }), ...(main && { main }), ...(list && { list: list.selector }) };
+  return { ...(recipe && { recipe }), ...(main && { main }), ...(list && { entries: list.selector }) };
 }
 
 /** A page as a poll that began `at` found it. */

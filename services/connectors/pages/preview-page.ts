@@ -44,8 +44,8 @@ export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim =
 /** Entries of a list that are shown. */
 const maxListed = 50;
 
-function shownItem({ title = null, url = null, date_published: published_at = null }: FeedItem) {
-  return { title, url, published_at };
+function shownItem({ title, url, date_published }: FeedItem) {
+  return { title: title ?? null, url: url ?? null, published_at: date_published ?? null };
 }
 
 /** Null where no browser shows the page: its parts can be pointed at without a picture. */

@@ -69,7 +69,7 @@ export interface Learned {
   /** Where its main content was. */
   main?: MainPlaces;
   /** The selector of its entries. */
-  list?: string;
+  entries?: string;
 }
 
 /** Reads a page as a view wants it. Pure; its work is bounded, and never throws on any page. */
@@ -91,7 +91,7 @@ function snapshot(page: WatchedPage, view: View, learned: Learned): Snapshot {
   const read = view.json
     ? linesOfPageFields(page, view, learned.recipe)
     : view.items
-      ? linesOfItems(page, view, learned.list)
+      ? linesOfItems(page, view, learned.entries)
       : linesOfView(page, view, learned.main);
   if (!read.ok) return read;
   const { text, lines, rest, ignored } = withoutIgnored(read.lines, view);

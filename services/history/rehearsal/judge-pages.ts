@@ -59,7 +59,7 @@ export function rehearseStep({ memory, pages, view }: RehearsalStep): RehearsedS
 }
 
 function learnedFrom({ recipe, main, list }: Partial<Memory> = {}): Learned {
-  return { ...(recipe && { recipe }), ...(main && { main }), ...(list && { list: list.selector }) };
+  return { ...(recipe && { recipe }), ...(main && { main }), ...(list && { entries: list.selector }) };
 }
 
 type Judged = Pick<Verdict, "why" | "change" | "news"> & {

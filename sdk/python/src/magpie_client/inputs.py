@@ -200,6 +200,7 @@ class CreateFeedRequest(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "web.item.created",
                 "site.page.added",
                 "site.page.changed",
                 "site.page.removed",
@@ -674,6 +675,7 @@ class ReplayEndpointRequest(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "web.item.created",
                 "site.page.added",
                 "site.page.changed",
                 "site.page.removed",
@@ -726,6 +728,7 @@ class ReplayLaneRequest(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "web.item.created",
                 "site.page.added",
                 "site.page.changed",
                 "site.page.removed",
@@ -1087,6 +1090,7 @@ class ChangeEndpointRequest(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "web.item.created",
                 "site.page.added",
                 "site.page.changed",
                 "site.page.removed",
@@ -1206,6 +1210,7 @@ class CreateEndpointRequest(TypedDict):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "web.item.created",
                 "site.page.added",
                 "site.page.changed",
                 "site.page.removed",
@@ -1574,6 +1579,10 @@ class WatchOptions(TypedDict):
     """
     Compares fields in place of text: `schema`, `recipe` or both.
     """
+    items: NotRequired[Literal[True] | str | None]
+    """
+    The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page.
+    """
     screenshot: NotRequired[bool | None]
     """
     A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
@@ -1909,6 +1918,10 @@ class WatchChanges(TypedDict):
     json: NotRequired[WatchJson | None]
     """
     Compares fields in place of text: `schema`, `recipe` or both.
+    """
+    items: NotRequired[Literal[True] | str | None]
+    """
+    The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page.
     """
     screenshot: NotRequired[bool | None]
     """

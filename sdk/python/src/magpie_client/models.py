@@ -1912,6 +1912,7 @@ class EventFeed(Answer):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "web.item.created",
                 "site.page.added",
                 "site.page.changed",
                 "site.page.removed",
@@ -1964,6 +1965,7 @@ class EventFeed(Answer):
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
+                "web.item.created",
                 "site.page.added",
                 "site.page.changed",
                 "site.page.removed",
@@ -4248,6 +4250,27 @@ class PreviewItem(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class PreviewList(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        selector: str
+        """Finds the entries; `options.items` takes it, too."""
+        count: int
+        """How many there are."""
+
+        @overload
+        def __getitem__(self, key: Literal["selector"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["count"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class PreviewPast(Answer):
     __slots__ = ()
 
@@ -5273,6 +5296,8 @@ class ShownWatchOptions(Answer):
         """How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist."""
         json: ShownWatchOptionsJson | None
         """Compares fields in place of text: `schema`, `recipe` or both."""
+        items_: Literal[True] | str | None
+        """The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page."""
         screenshot: bool | None
         """A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures."""
         limit: int | None
@@ -5353,6 +5378,9 @@ class ShownWatchOptions(Answer):
 
         @overload
         def __getitem__(self, key: Literal["json"], /) -> ShownWatchOptionsJson: ...
+
+        @overload
+        def __getitem__(self, key: Literal["items"], /) -> Literal[True] | str: ...
 
         @overload
         def __getitem__(self, key: Literal["screenshot"], /) -> bool: ...
@@ -6828,6 +6856,8 @@ class WatchPreview(Answer):
         """With `json`: the fields that were found."""
         lines_ignored: int
         """Lines that `ignore` leaves out."""
+        list: PreviewList | None
+        """With `items`: how the entries are found."""
         would_fire: bool | None
         """Whether a poll now would make an event: true or false where the key tracks the page with these options; else false where it would stay silent whatever changes, and null where the next change decides."""
         why: str
@@ -6845,6 +6875,9 @@ class WatchPreview(Answer):
 
         @overload
         def __getitem__(self, key: Literal["lines_ignored"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["list"], /) -> PreviewList: ...
 
         @overload
         def __getitem__(self, key: Literal["would_fire"], /) -> bool | None: ...
@@ -7009,6 +7042,7 @@ class WebhookState(Answer):
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
+                    "web.item.created",
                     "site.page.added",
                     "site.page.changed",
                     "site.page.removed",
@@ -7093,6 +7127,7 @@ class WebhookState(Answer):
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
+                    "web.item.created",
                     "site.page.added",
                     "site.page.changed",
                     "site.page.removed",
@@ -7524,6 +7559,7 @@ class ChangedWebhookEndpoint(Answer):
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
+                    "web.item.created",
                     "site.page.added",
                     "site.page.changed",
                     "site.page.removed",
@@ -7610,6 +7646,7 @@ class ChangedWebhookEndpoint(Answer):
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
+                    "web.item.created",
                     "site.page.added",
                     "site.page.changed",
                     "site.page.removed",
@@ -9205,6 +9242,7 @@ class NewWebhookEndpoint(Answer):
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
+                    "web.item.created",
                     "site.page.added",
                     "site.page.changed",
                     "site.page.removed",
@@ -9291,6 +9329,7 @@ class NewWebhookEndpoint(Answer):
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
+                    "web.item.created",
                     "site.page.added",
                     "site.page.changed",
                     "site.page.removed",
@@ -10576,7 +10615,7 @@ class SourcePreview(Answer):
         text: str | None
         """Of a page: the content that is compared, as Markdown, at most 20 KB. Null for other sources."""
         items_: list[PreviewItem] | None
-        """The newest of a feed, account or channel, at most ten; null where there is nothing to read now."""
+        """The newest of a feed, account or channel, at most ten, or with `options.items` the entries of a page, at most 50; null where there is nothing to read now."""
         view: WatchPreview | None
         """Of a page: what the options see of it."""
         outline: list[OutlinePart] | None
@@ -12172,6 +12211,69 @@ class UpdateApiKeyResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class WebItemCreatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        item: FeedItem
+        """Names as in JSON Feed 1.1. Fields without a value are absent."""
+        judgement: Judgement | None
+        """With `goal`: what the language model says of it."""
+        version: str | None
+        """The version that was kept of it."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["item"], /) -> FeedItem: ...
+
+        @overload
+        def __getitem__(self, key: Literal["judgement"], /) -> Judgement: ...
+
+        @overload
+        def __getitem__(self, key: Literal["version"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class WebItemCreatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["web.item.created"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: WebItemCreatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["web.item.created"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> WebItemCreatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class ChangeMonitorResponse(Answer):
     __slots__ = ()
 
@@ -12217,6 +12319,7 @@ Event: TypeAlias = (
     | RssItemCreatedEvent
     | RssItemUpdatedEvent
     | WebPageChangedEvent
+    | WebItemCreatedEvent
     | SitePageAddedEvent
     | SitePageChangedEvent
     | SitePageRemovedEvent

@@ -35,22 +35,48 @@ const notice = (text: string, title = "Notice of the council") => ({ title, text
 
 test.each<[string, Job[][], string[][]]>([
   ["the first look tells nothing, a new entry is told", [[cook], [pilot, cook]], [[], ["Pilot"]]],
-  ["the newest is first on the page, and last of the events", [[cook], [smith, pilot, cook]], [[], ["Pilot", "Smith"]]],
-  ["another order is no news", [[cook, pilot, smith], [smith, cook, pilot]], [[], []]],
+  [
+    "the newest is first on the page, and last of the events",
+    [[cook], [smith, pilot, cook]],
+    [[], ["Pilot", "Smith"]],
+  ],
+  [
+    "another order is no news",
+    [
+      [cook, pilot, smith],
+      [smith, cook, pilot],
+    ],
+    [[], []],
+  ],
   ["an entry that leaves and comes back is no news", [[cook, pilot], [cook], [pilot, cook]], [[], [], []]],
-  ["a title or text that is edited is no news", [[cook], [{ ...cook, title: "Chief cook", text: "Linz" }]], [[], []]],
+  [
+    "a title or text that is edited is no news",
+    [[cook], [{ ...cook, title: "Chief cook", text: "Linz" }]],
+    [[], []],
+  ],
   [
     "tracking parameters and sessions are no other link",
     [[cook], [{ ...cook, href: "/jobs/1?utm_source=x&PHPSESSID=a8f3" }]],
     [[], []],
   ],
-  ["a link that is made anew each time is the same entry", [[cook, pilot], [{ ...cook, href: "/go/9f" }, pilot]], [[], []]],
+  [
+    "a link that is made anew each time is the same entry",
+    [
+      [cook, pilot],
+      [{ ...cook, href: "/go/9f" }, pilot],
+    ],
+    [[], []],
+  ],
   [
     "another entry with the same words beside it is new",
     [[cook], [cook, { ...cook, href: "/jobs/9" }]],
     [[], ["Cook"]],
   ],
-  ["without links, counters are no news", [[notice("12 comments, open")], [notice("13 comments, open")]], [[], []]],
+  [
+    "without links, counters are no news",
+    [[notice("12 comments, open")], [notice("13 comments, open")]],
+    [[], []],
+  ],
   [
     "without links, another text is another entry",
     [[notice("The bridge is closed.")], [notice("The bridge is open.")]],
@@ -82,7 +108,10 @@ test("more new entries than one check tells follow in the next ones", () => {
 test("the memory of entries that have left the page is bounded", () => {
   let seen = compareList(undefined, listed([cook])).seen;
   for (let page = 0; page < 40; page += 1) {
-    const jobs = Array.from({ length: 50 }, (_, n) => ({ href: `/j/${page}-${n}`, title: `Job ${page} ${n}` }));
+    const jobs = Array.from({ length: 50 }, (_, n) => ({
+      href: `/j/${page}-${n}`,
+      title: `Job ${page} ${n}`,
+    }));
     seen = compareList(seen, listed(jobs)).seen;
   }
   expect(seen.seen.length).toBe(28 * (50 + 300));
