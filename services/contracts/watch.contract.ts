@@ -189,8 +189,7 @@ const fields = {
       { type: "equal", value: true },
       { type: "string", trim: true, min: 1, max: 1000 },
     ],
-    description:
-      "The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page.",
+    description: "Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`.",
   },
   screenshot: {
     type: "boolean",

@@ -6748,7 +6748,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page. */
+            /** @description Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`. */
             items?: true | string;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean;
@@ -7613,7 +7613,7 @@ export interface components {
             keep?: components["schemas"]["WatchKeep"] | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
-            /** @description The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page. */
+            /** @description Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`. */
             items?: true | string | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;
@@ -7738,7 +7738,7 @@ export interface components {
             keep?: components["schemas"]["WatchKeep"] | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
-            /** @description The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page. */
+            /** @description Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`. */
             items?: true | string | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;

@@ -1,4 +1,4 @@
-import { itemJudge } from "../watch/judge.ts";
+import { itemJudge } from "../watch/item-judge.ts";
 import type { View } from "../watch/view.ts";
 import type { FeedItem } from "./feed.ts";
 import {

@@ -10,12 +10,11 @@ import { type Comparison, compareLines, firstMemory, heldMemory, type LineMemory
 import { atOneEnd, keyed, type LinedPage, linedPage } from "./lined-page.ts";
 import { compareList, type PageList } from "./page-items.ts";
 import { type PassedLines, passOver } from "./pass-over.ts";
-import { anyOf } from "./patterns.ts";
 import type { Fields } from "./read-fields.ts";
 import { rememberLines, type SeenLines } from "./seen-lines.ts";
 import type { Seen } from "./snapshot.ts";
 import type { View } from "./view.ts";
-import { type KnownValue, nextValue, numberOfLines } from "./watched-value.ts";
+import { type KnownValue, nextValue } from "./watched-value.ts";
 
 export type { WatchChange };
 
@@ -45,9 +44,9 @@ export interface Verdict {
   why: string;
   /** Present when it is an event. */
   change?: WatchChange;
-  /** Of a list, in place of `change`: the entries that are events, oldest first. */
+  /** In place of `change`, where the view has `items`: the entries that are events, oldest first. */
   news?: ItemNews[];
-  /** Of a list: more entries are new, and the next check brings them. */
+  /** More entries are new, and the next check brings them. */
   isMore?: true;
   /** The lines by which it differs from what was told, also those that wait or are held; absent for none. */
   lines?: ChangedLines;
@@ -236,36 +235,5 @@ function further(
     ...(snapshot.recipe && view.json?.schema && { recipe: snapshot.recipe }),
     ...(value && { value }),
     ...(view.unique_lines && { seen: rememberLines(before?.seen ?? "", keys()) }),
-  };
-}
-
-/** What is known of an item of a feed. */
-export interface ItemText {
-  title: string | null;
-  /** The text without markup. */
-  text: string | null;
-  /** Language tag, where the item or its feed names one. */
-  language?: string;
-  /** It was known already, and has changed. */
-  isUpdate: boolean;
-}
-
-/**
- * Whether an item of a feed counts: no pattern of `ignore` is found in its title or text, and what `when` wants is there.
- * Each item is judged once, so its number counts where it is below or above a limit, whatever the one before was.
- */
-export function itemJudge({ ignore = [], when = {} }: View): (item: ItemText) => boolean {
-  const { contains = [], not_contains: without = [], added_only: isAddedOnly, value } = when;
-  const [isUnwanted, isWanted] = [anyOf([...ignore, ...without]), anyOf(contains)];
-  return ({ title, text, language = "", isUpdate }) => {
-    const whole = [title ?? "", text ?? ""].join("\n");
-    if (isUpdate && isAddedOnly) return false;
-    if (isUnwanted(whole)) return false;
-    if (contains.length > 0 && !isWanted(whole)) return false;
-    if (value === undefined) return true;
-    const number = numberOfLines(whole.split("\n"), language);
-    if (number === null) return false;
-    const { below = Number.NEGATIVE_INFINITY, above = Number.POSITIVE_INFINITY } = value;
-    return number < below || number > above;
   };
 }

@@ -1,5 +1,5 @@
 import { readItem } from "../../domain/history/item-forms.ts";
-import { itemJudge } from "../../domain/watch/judge.ts";
+import { itemJudge } from "../../domain/watch/item-judge.ts";
 import { shownLine } from "../../domain/watch/patterns.ts";
 import type { View } from "../../domain/watch/view.ts";
 import type { JudgedCheck } from "./judge-pages.ts";

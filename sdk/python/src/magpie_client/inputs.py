@@ -1581,7 +1581,7 @@ class WatchOptions(TypedDict):
     """
     items: NotRequired[Literal[True] | str | None]
     """
-    The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page.
+    Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`.
     """
     screenshot: NotRequired[bool | None]
     """
@@ -1921,7 +1921,7 @@ class WatchChanges(TypedDict):
     """
     items: NotRequired[Literal[True] | str | None]
     """
-    The page is a list: each entry that it has not shown before is a `web.item.created`. A selector of the entries, CSS or XPath, or `true` or `auto`: they are found. With `select`, only in these parts of the page.
+    Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`.
     """
     screenshot: NotRequired[bool | None]
     """

@@ -1,4 +1,4 @@
-import { itemJudge } from "../../../../services/domain/watch/judge.ts";
+import { itemJudge } from "../../../../services/domain/watch/item-judge.ts";
 import type { View } from "../../../../services/domain/watch/view.ts";
 
 const item = { title: "Boots, waxed", text: "Now $ 1,299.00\nSponsored by nobody", isUpdate: false };
