@@ -189,7 +189,7 @@ const fields = {
       { type: "equal", value: true },
       { type: "string", trim: true, min: 1, max: 1000 },
     ],
-    description: "Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`.",
+    description: "Each new entry of a list counts: their selector, or `auto`.",
   },
   screenshot: {
     type: "boolean",

@@ -6748,7 +6748,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`. */
+            /** @description Each new entry of a list counts: their selector, or `auto`. */
             items?: true | string;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean;
@@ -7613,7 +7613,7 @@ export interface components {
             keep?: components["schemas"]["WatchKeep"] | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
-            /** @description Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`. */
+            /** @description Each new entry of a list counts: their selector, or `auto`. */
             items?: true | string | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;
@@ -7738,7 +7738,7 @@ export interface components {
             keep?: components["schemas"]["WatchKeep"] | null;
             /** @description Compares fields in place of text: `schema`, `recipe` or both. */
             json?: components["schemas"]["WatchJson"] | null;
-            /** @description Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`. */
+            /** @description Each new entry of a list counts: their selector, or `auto`. */
             items?: true | string | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;

@@ -166,7 +166,7 @@ export const previewTool: Tool = {
   name: "preview_source",
   title: "Try a watch",
   description:
-    "Shows what `track` would watch with these arguments, its `options` too, and whether it would fire now. `with_page` lists " +
+    "Shows what `track` would watch with these arguments, and whether it would fire now. `with_page` lists " +
     "the parts of a page with selectors.",
   shows: ["source", "sid", "with_page"],
   hints: { ...reads, openWorldHint: true },

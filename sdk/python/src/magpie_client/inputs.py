@@ -1581,7 +1581,7 @@ class WatchOptions(TypedDict):
     """
     items: NotRequired[Literal[True] | str | None]
     """
-    Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`.
+    Each new entry of a list counts: their selector, or `auto`.
     """
     screenshot: NotRequired[bool | None]
     """
@@ -1921,7 +1921,7 @@ class WatchChanges(TypedDict):
     """
     items: NotRequired[Literal[True] | str | None]
     """
-    Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`.
+    Each new entry of a list counts: their selector, or `auto`.
     """
     screenshot: NotRequired[bool | None]
     """

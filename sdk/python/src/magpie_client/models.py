@@ -5297,7 +5297,7 @@ class ShownWatchOptions(Answer):
         json: ShownWatchOptionsJson | None
         """Compares fields in place of text: `schema`, `recipe` or both."""
         items_: Literal[True] | str | None
-        """Each new entry of a list is a `web.item.created`: CSS or XPath of the entries, or `auto`."""
+        """Each new entry of a list counts: their selector, or `auto`."""
         screenshot: bool | None
         """A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures."""
         limit: int | None
