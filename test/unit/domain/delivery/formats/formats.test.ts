@@ -103,12 +103,7 @@ test.each([
     "31 pages were visited: 1 new, 1 changed, 0 gone, 1 moved.",
     null,
   ],
-  [
-    "web.item.created",
-    "Warden of the aviary",
-    "Vienna\nFull time",
-    "https://example.org/jobs/warden",
-  ],
+  ["web.item.created", "Warden of the aviary", "Vienna\nFull time", "https://example.org/jobs/warden"],
   [
     "search.result.found",
     "Crows bend wire",
