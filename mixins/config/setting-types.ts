@@ -260,7 +260,7 @@ function isProxyUrl(url: unknown): boolean {
   return /^(https?|socks5):$/.test(protocol) && [username, password].every(isHeaderText);
 }
 
-/** One key or several, of which the first is private. */
+/** A key, or several of which the first is private. */
 export const ed25519Keys: SettingType<KeyObject[]> = {
   expected: "an Ed25519 private key as PEM or JWK, or several: PEM one after another, or a JWK set",
   parse: value => {
