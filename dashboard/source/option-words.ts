@@ -58,7 +58,10 @@ function actionWords({ type, selector, key }: { type: string; selector?: string;
 }
 
 function watched(kind: SourceKind, options: WatchOptions): string {
-  if (kind === "rss") return "New and changed entries";
+  if (kind === "rss")
+    return options.content === "full"
+      ? "New and changed entries, with the whole text of their pages"
+      : "New and changed entries";
   if (kind === "search") return "New results";
   if (kind === "site") return "New, changed, gone and moved pages";
   if (kind !== "web") return "New posts";

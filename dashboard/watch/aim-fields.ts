@@ -22,7 +22,10 @@ export function AimFields({ aim, kind }: FieldsProps): VNode {
 const groups: Partial<Record<SourceKind, (aim: Signal<Aim>) => VNode>> = {
   web: aim => html`<${Goal} aim=${aim} /><${Where} aim=${aim} isPage /><${When} aim=${aim} isPage hasLines />
     <${HowOften} aim=${aim} /><${HowRead} aim=${aim} isPage hasLines /><${HowKept} aim=${aim} />`,
-  rss: aim => html`<${Goal} aim=${aim} /><${When} aim=${aim} /><${HowOften} aim=${aim} /><${HowRead} aim=${aim} />
+  rss: aim => html`<${Goal} aim=${aim} /><${Choice} aim=${aim} of="content" label="Content of its items" options=${[
+    ["", "As the feed has it"],
+    ["full", "The whole text of each item's page"],
+  ]} /><${When} aim=${aim} /><${HowOften} aim=${aim} /><${HowRead} aim=${aim} />
     <${HowKept} aim=${aim} />`,
   site: aim => html`<${Goal} aim=${aim} /><${WhichPages} aim=${aim} /><${Where} aim=${aim} /><${When} aim=${aim} hasLines />
     <${HowOften} aim=${aim} /><${HowRead} aim=${aim} hasLines /><${HowKept} aim=${aim} />`,

@@ -15,7 +15,7 @@ export function optionsOf(aim: Aim, kind: SourceKind): Options {
 }
 
 const ofKind: Partial<Record<SourceKind, (aim: Aim) => Options>> = {
-  rss: aim => ({ ...ofEvery(aim), ...requestOf(aim) }),
+  rss: aim => ({ ...ofEvery(aim), ...requestOf(aim), content: aim.content === "full" && "full" }),
   web: aim => ({
     ...ofEvery(aim),
     ...requestOf(aim),

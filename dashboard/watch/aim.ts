@@ -15,7 +15,7 @@ export interface Aim {
   select: string;
   remove: string;
   /** What of the page counts; empty for the usual. */
-  content: "" | "page" | "main";
+  content: "" | "page" | "main" | "full";
   /** How long and how many versions are kept. */
   keepDays: string;
   keepVersions: string;

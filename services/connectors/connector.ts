@@ -15,6 +15,7 @@ import type { View } from "../contracts/watch.contract.ts";
 import type { ItemNews } from "../domain/feed/compare-feed.ts";
 import type { FeedDigest } from "../domain/feed/digest-feed.ts";
 import type { SitemapDigest, SitemapMemory } from "../domain/feed/digest-sitemap.ts";
+import type { FeedItem, FoundPage } from "../domain/feed/feed.ts";
 import type { FeedMemory } from "../domain/feed/feed-memory.ts";
 import type { View as Seen } from "../domain/watch/view.ts";
 import type {
@@ -100,6 +101,8 @@ export interface PageAsked extends PageReading {
   spacingMs?: number;
   /** Answers the beginning of the page's main content too, which is searched for and written for people alone. */
   withMarkdown?: boolean;
+  /** Answers the page's main content as HTML. */
+  withHtml?: boolean;
 }
 
 /** What one call of a connector may use. */
@@ -112,7 +115,13 @@ export interface ConnectorTools {
    * Parses a fetched feed, with pages of older items, and compares it with the memory of earlier polls. Without a memory
    * every item is old.
    */
-  readFeed(document: FetchedDocument, memory?: FeedMemory, older?: FetchedDocument[]): Promise<FeedDigest>;
+  readFeed(
+    document: FetchedDocument,
+    memory?: FeedMemory,
+    older?: FetchedDocument[],
+    /** News at most; the next poll has the rest. */
+    most?: number,
+  ): Promise<FeedDigest>;
   /** Compares a fetched sitemap with the memory of earlier polls. */
   readSitemap(
     document: FetchedDocument,
@@ -122,6 +131,8 @@ export interface ConnectorTools {
   feedLinksIn(document: FetchedDocument): Promise<string[]>;
   /** The news of the source at `url` that count for a view. */
   countingNews(url: string, news: ItemNews[], view: Seen): Promise<ItemNews[]>;
+  /** Items of the feed at `url` with the content of their pages, which was found as `html`. Absent from tools for pages alone. */
+  fullItems?(url: string, found: FoundPage[]): Promise<FeedItem[]>;
   /** The items of the feed at `url` as versions to be kept. */
   itemVersions(url: string, news: ItemNews[]): Promise<CheckedVersion[]>;
   /** Milliseconds until the call must have ended. */

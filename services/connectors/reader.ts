@@ -5,6 +5,7 @@ import type { ListedUrls } from "../domain/crawl/read-sitemap.ts";
 import type { ItemNews } from "../domain/feed/compare-feed.ts";
 import type { FeedDigest, FeedDocument } from "../domain/feed/digest-feed.ts";
 import { digestSitemap, type SitemapDigest, type SitemapDocument } from "../domain/feed/digest-sitemap.ts";
+import type { FeedItem, FoundPage } from "../domain/feed/feed.ts";
 import type { FetchedHtml } from "../domain/feed/known-feeds.ts";
 import type { View } from "../domain/watch/view.ts";
 import type {
@@ -33,6 +34,8 @@ export interface Reader {
     counted: { news: ItemNews[]; view: View },
     closing: AbortSignal,
   ): Promise<ItemNews[]>;
+  /** Items of the feed at `url` with the content of their pages. */
+  fullItems(url: string, found: FoundPage[], closing: AbortSignal): Promise<FeedItem[]>;
   /** The items of the feed at `url` as versions to be kept. */
   itemVersions(url: string, news: ItemNews[], closing: AbortSignal): Promise<CheckedVersion[]>;
   /** A snapshot of the page at `url`, compared with what a poll left. */
@@ -81,6 +84,8 @@ export function openReader(timeoutMs = readTimeoutMs): Reader {
       inTime("page", threads.run("feedLinksIn", { body, contentType, url }, taskOf(url, closing)), closing),
     countingNews: (url, counted, closing) =>
       inTime("feed", threads.run("countingNews", counted, taskOf(url, closing)), closing),
+    fullItems: (url, found, closing) =>
+      inTime("page", threads.run("fullItems", found, taskOf(url, closing)), closing),
     itemVersions: (url, news, closing) =>
       inTime("feed", threads.run("itemVersions", news, taskOf(url, closing)), closing),
     compareSnapshot: (url, snapshot, closing) =>

@@ -3,6 +3,7 @@ import { serveTasks } from "../../mixins/runtime/thread-worker.ts";
 import type { ItemNews } from "../domain/feed/compare-feed.ts";
 import type { FeedDocument } from "../domain/feed/digest-feed.ts";
 import type { SitemapDocument } from "../domain/feed/digest-sitemap.ts";
+import type { FoundPage } from "../domain/feed/feed.ts";
 import type { FetchedHtml } from "../domain/feed/known-feeds.ts";
 import type { View } from "../domain/watch/view.ts";
 import type { PolledSnapshot, PreviewedSnapshot } from "./pages/page-state.ts";
@@ -16,6 +17,7 @@ const tasks = {
   feedLinksIn: async (page: FetchedHtml) => (await import("../domain/feed/known-feeds.ts")).feedLinksIn(page),
   countingNews: async ({ news, view }: { news: ItemNews[]; view: View }) =>
     (await import("../domain/feed/compare-feed.ts")).countingNews(news, view),
+  fullItems: async (found: FoundPage[]) => (await import("./feeds/full-item.ts")).fullItems(found),
   itemVersions: async (news: ItemNews[]) => (await import("./feeds/item-versions.ts")).itemVersions(news),
   compareSnapshot: async (snapshot: PolledSnapshot) =>
     (await import("./pages/page-state.ts")).compareSnapshot(snapshot),

@@ -85,14 +85,14 @@ export function toolsFor(
           }),
         ),
       ),
-    readFeed: ({ body, contentType, url }, memory, older = []) =>
+    readFeed: ({ body, contentType, url }, memory, older = [], most = maxNews) =>
       reader.read(
         {
           body,
           contentType,
           url,
           memory,
-          maxNews,
+          maxNews: most,
           older: older.map(bytesOf),
           ...(headlines !== undefined && { headlines }),
         },
@@ -106,15 +106,17 @@ export function toolsFor(
       ),
     feedLinksIn: document => reader.feedLinksIn(document, closing),
     countingNews: (url, news, view) => reader.countingNews(url, { news, view }, closing),
+    fullItems: (url, found) => reader.fullItems(url, found, closing),
     itemVersions: (url, news) => reader.itemVersions(url, news, closing),
     compareSnapshot: (url, snapshot) => reader.compareSnapshot(url, snapshot, closing),
     foreseeSnapshot: (url, snapshot) => reader.foreseeSnapshot(url, snapshot, closing),
     timeLeftMs: () => deadline - Date.now(),
-    scrapePage: (url, { views, withMarkdown, withPlace, spacingMs, ...how } = {}) => {
+    scrapePage: (url, { views, withMarkdown, withHtml, withPlace, spacingMs, ...how } = {}) => {
       const visit = () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const page = pageRequest(url, timeout, secretsFor(url, secrets), how);
-        const request = withMarkdown ? withMainContent(page) : page;
+        const format = withHtml ? "html" : withMarkdown && "markdown";
+        const request = format ? withMainContent(page, format) : page;
         const params = {
           ...{ ...trackerAsCaller, request },
           ...(views && { views, isBrief: true }),
@@ -264,10 +266,13 @@ function pageRequest(
   };
 }
 
-function withMainContent({ output, request, ...page }: ScrapeRequest): ScrapeRequest {
+function withMainContent(
+  { output, request, ...page }: ScrapeRequest,
+  format: "html" | "markdown",
+): ScrapeRequest {
   return {
     ...page,
-    output: { ...output, formats: ["markdown"] },
+    output: { ...output, formats: [format] },
     request: { ...request, only_main_content: true },
   };
 }

@@ -145,9 +145,9 @@ const fields = {
   ),
   content: {
     type: "enum",
-    values: ["page", "main"],
+    values: ["page", "main", "full"],
     description:
-      "What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.",
+      "What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone. `full`, of a feed: each item has the text of its page.",
   },
   remove: selectors(50, "Without these parts of a page: CSS or XPath."),
   ignore: texts(50, "Lines that contain one of these texts, or match `/RE2/flags`, are no news."),

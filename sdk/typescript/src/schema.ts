@@ -4465,6 +4465,13 @@ export interface components {
             pages: number;
         };
         FeedItem: {
+            /**
+             * @description With `content: full`: where `content_html` is from.
+             * @enum {string}
+             */
+            content_source?: "feed" | "page";
+            /** @description With `content_source: feed`: why it is not the page's. */
+            content_problem?: string;
             /** @description Its id in the feed; else its link; else a hash of its content. */
             id: string;
             url?: string;
@@ -6645,10 +6652,10 @@ export interface components {
             /** @description Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`. */
             select?: string[];
             /**
-             * @description What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
+             * @description What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone. `full`, of a feed: each item has the text of its page.
              * @enum {string}
              */
-            content?: "page" | "main";
+            content?: "page" | "main" | "full";
             /** @description Without these parts of a page: CSS or XPath. */
             remove?: string[];
             /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
@@ -7578,10 +7585,10 @@ export interface components {
             /** @description Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`. */
             select?: string[] | null;
             /**
-             * @description What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
+             * @description What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone. `full`, of a feed: each item has the text of its page.
              * @enum {string|null}
              */
-            content?: "page" | "main" | null;
+            content?: "page" | "main" | "full" | null;
             /** @description Without these parts of a page: CSS or XPath. */
             remove?: string[] | null;
             /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */
@@ -7703,10 +7710,10 @@ export interface components {
             /** @description Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`. */
             select?: string[] | null;
             /**
-             * @description What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
+             * @description What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone. `full`, of a feed: each item has the text of its page.
              * @enum {string|null}
              */
-            content?: "page" | "main" | null;
+            content?: "page" | "main" | "full" | null;
             /** @description Without these parts of a page: CSS or XPath. */
             remove?: string[] | null;
             /** @description Lines that contain one of these texts, or match `/RE2/flags`, are no news. */

@@ -47,6 +47,13 @@ const podcastFile = named("PodcastFile", { url: text, mime_type: maybe, language
 
 const feedItem = {
   ...named("FeedItem", {
+    content_source: {
+      type: "enum",
+      values: ["feed", "page"],
+      optional: true,
+      description: "With `content: full`: where `content_html` is from.",
+    },
+    content_problem: { ...maybe, description: "With `content_source: feed`: why it is not the page's." },
     id: { ...text, description: "Its id in the feed; else its link; else a hash of its content." },
     url: maybe,
     external_url: maybe,

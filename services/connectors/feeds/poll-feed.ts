@@ -26,9 +26,11 @@ import {
 } from "./feed-state.ts";
 import { type FoundFeed, followMove } from "./found-feed.ts";
 import { readBack } from "./read-back.ts";
+import { mostFull, withFullContent } from "./read-full.ts";
 
 /** Polls a feed once. */
-export async function pollFeed(source: PolledSource, tools: ConnectorTools): Promise<PollResult> {
+export async function pollFeed(source: PolledSource, allTools: ConnectorTools): Promise<PollResult> {
+  const tools = isFull(source) ? readingFew(allTools) : allTools;
   const state = feedState(source.state);
   const startedAt = tools.now();
   try {
@@ -45,6 +47,15 @@ export async function pollFeed(source: PolledSource, tools: ConnectorTools): Pro
   } catch (error) {
     return failedByError(source, tools, error);
   }
+}
+
+function isFull({ view }: PolledSource): boolean {
+  return view?.content === "full";
+}
+
+/** The pages of the items have to be read in the same poll. */
+function readingFew({ readFeed, ...tools }: ConnectorTools): ConnectorTools {
+  return { ...tools, readFeed: (document, memory, older) => readFeed(document, memory, older, mostFull) };
 }
 
 async function unchanged(
@@ -99,7 +110,8 @@ async function changed(
     ...(complete && !isLeaving && { ...validators(document), bodyHash: bodyHash(document) }),
     asked: { ...(ttlMinutes !== undefined && { ttlMinutes }), skipHours, skipDays },
   };
-  const told = await countedNews(news, source, tools);
+  const whole = isFull(source) ? await withFullContent(source, news, tools) : news;
+  const told = await countedNews(whole, source, tools);
   const items = told.length === 0 ? [] : await tools.itemVersions(source.externalId, told);
   return {
     ok: true,

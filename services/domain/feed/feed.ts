@@ -27,8 +27,22 @@ export interface FeedItem {
   /** A digital object identifier, such as `10.1000/182`. */
   doi?: string;
   podcast?: Podcast;
+  /** Where `content_html` is from, where the item's page was asked for; and why it is not from there. */
+  content_source?: "feed" | "page";
+  content_problem?: string;
   /** Texts were truncated, so that the item fits into an event. */
   truncated?: true;
+}
+
+/** The page of an item: its main content as HTML, or why there is none. */
+export interface FoundPage {
+  item: FeedItem;
+  page: { html: string; url: string } | { problem: string };
+}
+
+/** An item whose page has nothing for it. */
+export function ofFeed(item: FeedItem, problem: string): FeedItem {
+  return { ...item, content_source: "feed", content_problem: problem };
 }
 
 export interface Author {

@@ -19,7 +19,7 @@ const read = ["content", "remove", "unique_lines", "render", "wait_for", "proxy"
 /** The options of each kind of source; kinds that are not here have tags alone. */
 const applicable: Record<string, ReadonlySet<string>> = {
   web: new Set([...polled, ...requested, ...read, "actions", "select", "json", "items", "screenshot"]),
-  rss: new Set([...polled, ...requested]),
+  rss: new Set([...polled, ...requested, "content"]),
   site: new Set([
     ...polled,
     ...requested,
@@ -48,11 +48,16 @@ const plurals: Record<string, string> = { web: "pages", rss: "feeds", site: "sit
 /** The first option that sources of this kind do not have; null when there is none. */
 export function checkApplicable(kind: string, options: object): FieldError | null {
   const known = applicable[kind] ?? onlyTags;
-  const field = Object.entries(options).find(([name, value]) => value !== null && !known.has(name))?.[0];
+  const isKnown = (name: string, value: unknown) =>
+    known.has(name) && (name !== "content" || (kind === "rss") === (value === "full"));
+  const field = Object.entries(options).find(([name, value]) => value !== null && !isKnown(name, value))?.[0];
   if (field === undefined) return null;
+  if (field === "content" && known.has(field)) return { field, code: "not_applicable", message: ofContent };
   const message = `${subjects[kind] ?? "Such a source has"} no option \`${field}\`; it is for ${purpose(field)}.`;
   return { field, code: "not_applicable", message };
 }
+
+const ofContent = "`content` is `full` for feeds alone; `page` and `main` are for pages and sites.";
 
 /** `pages, feeds and sites`. */
 function purpose(option: string): string {

@@ -14,7 +14,7 @@ interface Options {
   interval?: string | null;
   schedule?: Schedule | null;
   select?: readonly string[] | null;
-  content?: "page" | "main" | null;
+  content?: "page" | "main" | "full" | null;
   remove?: readonly string[] | null;
   ignore?: readonly string[] | null;
   when?: When | null;
@@ -54,7 +54,8 @@ function checkKind(kind: string, options: Options, budget = new RequestBudget())
   if (kind === "search") return checkSearchView(view, options, budget);
   if (kind === "web" && options.items && options.screenshot)
     return wrong("screenshot", "contradiction", "Entries of a list have no pictures of the page.");
-  return (kind === "rss" ? checkItemView : checkView)(view, "", budget);
+  const { content: _, ...ofItems } = view;
+  return kind === "rss" ? checkItemView(ofItems, "", budget) : checkView(view, "", budget);
 }
 
 function viewOf(options: Options): View {

@@ -3,7 +3,7 @@ export interface View {
   /** CSS selectors or XPath expressions: only what matches one of them. */
   select?: readonly string[];
   /** Without `select`: all of the page but what is beside its content (the default), or its main content alone. */
-  content?: "page" | "main";
+  content?: "page" | "main" | "full";
   /** The same: not what matches one of them. */
   remove?: readonly string[];
   /** Patterns (`checkPattern`): lines in which one is found do not count. */

@@ -21,6 +21,8 @@ OPTIONAL = frozenset(
         "contains",
         "content",
         "content_html",
+        "content_problem",
+        "content_source",
         "content_text",
         "content_type",
         "cookies",

@@ -1527,9 +1527,9 @@ class WatchOptions(TypedDict):
     """
     Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
     """
-    content: NotRequired[Literal["page", "main"] | None]
+    content: NotRequired[Literal["page", "main", "full"] | None]
     """
-    What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
+    What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone. `full`, of a feed: each item has the text of its page.
     """
     remove: NotRequired[list[WatchOptionsRemoveItem] | None]
     """
@@ -1867,9 +1867,9 @@ class WatchChanges(TypedDict):
     """
     Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`.
     """
-    content: NotRequired[Literal["page", "main"] | None]
+    content: NotRequired[Literal["page", "main", "full"] | None]
     """
-    What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone.
+    What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone. `full`, of a feed: each item has the text of its page.
     """
     remove: NotRequired[list[WatchChangesRemoveItem] | None]
     """

@@ -5270,8 +5270,8 @@ class ShownWatchOptions(Answer):
         """Not polled, unless a poll is asked for, until this is removed: then it is polled at once, and what has changed meanwhile is told."""
         select: list[ShownWatchOptionsSelectItem] | None
         """Only these parts of a page: CSS selectors, or XPath where they begin with `/` or `xpath:`."""
-        content: Literal["page", "main"] | None
-        """What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone."""
+        content: Literal["page", "main", "full"] | None
+        """What of a page counts without `select`: `page`, the default, is all but advertisements, consent banners, navigation and related things; `main` is the main content alone. `full`, of a feed: each item has the text of its page."""
         remove: list[ShownWatchOptionsRemoveItem] | None
         """Without these parts of a page: CSS or XPath."""
         ignore: list[ShownWatchOptionsIgnoreItem] | None
@@ -5341,7 +5341,7 @@ class ShownWatchOptions(Answer):
         def __getitem__(self, key: Literal["select"], /) -> list[ShownWatchOptionsSelectItem]: ...
 
         @overload
-        def __getitem__(self, key: Literal["content"], /) -> Literal["page", "main"]: ...
+        def __getitem__(self, key: Literal["content"], /) -> Literal["page", "main", "full"]: ...
 
         @overload
         def __getitem__(self, key: Literal["remove"], /) -> list[ShownWatchOptionsRemoveItem]: ...
@@ -11616,6 +11616,10 @@ class FeedItem(Answer):
     __slots__ = ()
 
     if TYPE_CHECKING:
+        content_source: Literal["feed", "page"] | None
+        """With `content: full`: where `content_html` is from."""
+        content_problem: str | None
+        """With `content_source: feed`: why it is not the page's."""
         id: str
         """Its id in the feed; else its link; else a hash of its content."""
         url: str | None
@@ -11646,6 +11650,12 @@ class FeedItem(Answer):
         """What a podcast says of an episode; its sound is in `attachments`."""
         truncated: bool | None
         """Texts were cut, so that the event stays below 256 KB."""
+
+        @overload
+        def __getitem__(self, key: Literal["content_source"], /) -> Literal["feed", "page"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content_problem"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["id"], /) -> str: ...
