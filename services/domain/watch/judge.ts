@@ -1,6 +1,7 @@
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { countingNews, type ItemNews } from "../feed/compare-feed.ts";
 import type { FeedMemory } from "../feed/feed-memory.ts";
+import { noiseRules } from "../page-diff/noise.ts";
 import type { ChangedLines } from "./changed-lines.ts";
 import { counting, heldBack, type Known, report, type WatchChange } from "./counting.ts";
 import type { MainPlaces } from "./eye/main-places.ts";
@@ -28,7 +29,7 @@ export interface Memory extends LineMemory {
   /** Present only with `unique_lines`. */
   seen?: SeenLines;
   /** Present only with `items`: how they were found, and those that were seen. */
-  list?: { selector: string; seen: FeedMemory };
+  list?: { selector: string; seen: FeedMemory; rules: number };
 }
 
 /**
@@ -105,11 +106,11 @@ function judgeList(
   lines: LineMemory,
   view: View,
 ): Verdict {
-  const found = compareList(known?.seen, items);
+  const found = compareList(known?.seen, items, known?.rules !== noiseRules);
   const isFoundAnew = known !== undefined && known.selector !== selector && found.known === 0;
   const { news, seen, isWhole } = isFoundAnew ? compareList(undefined, items) : found;
   const told = countingNews(news, view);
-  const memory = { ...lines, list: { selector, seen } };
+  const memory = { ...lines, list: { selector, seen, rules: noiseRules } };
   const entries = told.length === 1 ? "1 entry is" : `${told.length} entries are`;
   const silent =
     known && !isFoundAnew

@@ -38,11 +38,13 @@ function listOf(selector: string, items: PageItem[]): PageList {
   return { selector, items: [...new Map(named.map(item => [item.id, item])).values()] };
 }
 
+const saidId = "sha256:";
+
 /** An entry is known by its link; without one of its own by what it says. */
 function toFeedItem({ title, link, picture, date, text }: PageItem, own: string | undefined): FeedItem {
   const published = feedDate(date);
   return {
-    id: own ?? `sha256:${hashOf([title, link ? plainLink(link) : "", published, said(text)], 32)}`,
+    id: own ?? `${saidId}${hashOf([title, link ? plainLink(link) : "", published, said(text)], 32)}`,
     ...(link !== undefined && { url: link }),
     title,
     ...(text !== "" && { content_text: text }),
@@ -88,7 +90,11 @@ const maxNews = 50;
  * The entries that were never seen, oldest first. An entry whose link or counters alone have changed since the last check is
  * the one that has left the page with it. Without a memory all are known.
  */
-export function compareList(before: FeedMemory | undefined, items: readonly FeedItem[]): ListNews {
+export function compareList(
+  before: FeedMemory | undefined,
+  items: readonly FeedItem[],
+  isOfOtherRules = false,
+): ListNews {
   const seen = new KnownItems(before);
   const prints = oldestFirst([...items]).map(item => ({ item, print: printOf(item) }));
   const claimed = new Set(prints.map(({ print }) => print.id));
@@ -99,7 +105,9 @@ export function compareList(before: FeedMemory | undefined, items: readonly Feed
       ? undefined
       : seen.resembling(print, "text").find(({ id }) => !claimed.has(id));
     if (moved) claimed.add(moved.id);
-    const isNew = before !== undefined && !moved && !seen.has(print.id);
+    // What an entry without a link is known by depends on the rules for noise.
+    const isUnsure = isOfOtherRules && item.id.startsWith(saidId);
+    const isNew = before !== undefined && !moved && !isUnsure && !seen.has(print.id);
     if (isNew && news.length >= maxNews) continue;
     if (isNew) news.push({ kind: "created", postId: print.id, revision: "created", item });
     else known += 1;

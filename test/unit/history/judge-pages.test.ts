@@ -81,6 +81,23 @@ test("a view that sees nothing, and a page of maintenance, are no events", () =>
   expect(blind.checks.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "failed"]);
 });
 
+test("a list names the entries that its checks would have told", () => {
+  const entry = (name: string) =>
+    `<li><h3><a href="/${name}">Lamp of ${name}</a></h3><p>Made of brass.</p></li>`;
+  const page = (n: number, ...names: string[]): RehearsedPage => ({
+    id: `v${n}`,
+    kept: { content: reduced(`<ul>${names.map(entry).join("")}</ul>`), isItem: false, url, title },
+    runs: [{ first: n, last: n, count: 1 }],
+  });
+  const pages = [page(1, "ash", "oak", "elm"), page(2, "fir", "ash", "oak"), page(3, "elm", "fir", "ash")];
+  expect(rehearseStep({ pages, view: { items: "auto" } }).checks).toEqual([
+    {
+      ...{ at: 2, version: "v2", outcome: "changed", reason: "1 entry is new." },
+      change: { added: ["Lamp of fir"], removed: [] },
+    },
+  ]);
+});
+
 function told(checks: readonly (LiveCheck | JudgedCheck)[]) {
   return checks.flatMap(({ at, outcome, reason, change }) =>
     outcome === "changed" ? [{ at, reason, change }] : [],

@@ -105,6 +105,12 @@ test("more new entries than one check tells follow in the next ones", () => {
   expect(new Set(ids).size).toBe(120);
 });
 
+test("after a change of the rules for noise, an entry without a link is taken for known once, and one with a link is not", () => {
+  const { seen } = compareList(undefined, listed([cook, notice("One")]));
+  const { news } = compareList(seen, listed([cook, notice("Another"), pilot]), true);
+  expect(news.map(({ item }) => item.title)).toEqual(["Pilot"]);
+});
+
 test("the memory of entries that have left the page is bounded", () => {
   let seen = compareList(undefined, listed([cook])).seen;
   for (let page = 0; page < 40; page += 1) {
