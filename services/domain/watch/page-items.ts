@@ -7,6 +7,7 @@ import type { FeedItem } from "../feed/feed.ts";
 import { feedDate } from "../feed/feed-date.ts";
 import { type FeedMemory, KnownItems } from "../feed/feed-memory.ts";
 import { comparable } from "../page-diff/noise.ts";
+import { withPlainUrls } from "../page-diff/plain-urls.ts";
 
 /** The entries of a list page, in its order, as items of a feed. */
 export interface PageList {
@@ -29,7 +30,7 @@ export function readList(
 }
 
 function listOf(selector: string, items: PageItem[]): PageList {
-  const links = items.map(({ link }) => link && plainLink(link));
+  const links = items.map(({ link }) => link && withPlainUrls(link));
   const owners = new Map<string | undefined, number>();
   for (const link of links) owners.set(link, (owners.get(link) ?? 0) + 1);
   const named = items.map((item, at) =>
@@ -44,25 +45,13 @@ const saidId = "sha256:";
 function toFeedItem({ title, link, picture, date, text }: PageItem, own: string | undefined): FeedItem {
   const published = feedDate(date);
   return {
-    id: own ?? `${saidId}${hashOf([title, link ? plainLink(link) : "", published, said(text)], 32)}`,
+    id: own ?? `${saidId}${hashOf([title, link ? withPlainUrls(link) : "", published, said(text)], 32)}`,
     ...(link !== undefined && { url: link }),
     title,
     ...(text !== "" && { content_text: text }),
     ...(picture !== undefined && { image: picture }),
     ...(published !== undefined && { date_published: published }),
   };
-}
-
-const passing =
-  /^(?:utm_.*|mc_[ce]id|fbclid|gclid|msclkid|yclid|igshid|(?:php|j|asp)?sess(?:ion)?_?(?:id)?|phpsessid|jsessionid|at_.*)$/i;
-
-/** A link without what says where somebody came from, or who is there. */
-function plainLink(link: string): string {
-  const url = new URL(link.replace(/;jsessionid=[^?#]*/i, ""));
-  for (const [name, value] of [...url.searchParams])
-    if (passing.test(name) || (name === "sid" && /^[\da-f]{16,}$/i.test(value)))
-      url.searchParams.delete(name);
-  return url.href;
 }
 
 /** A text without noise, such as times relative to now. */
