@@ -2,7 +2,7 @@ import { directoryType, keyDirectory } from "../../../mixins/egress/bot-identity
 import { fail } from "../../contracts/errors.ts";
 import type { OwnAnswer } from "../routes/route.ts";
 
-/** How long a verifier may keep the keys, in seconds: so long it goes on believing in one that was taken out. */
+/** Seconds that a verifier may keep the keys. It trusts a key that was taken out for so long. */
 const maxAge = 3600;
 
 /** The public keys of BOT_IDENTITY, where sites that check signatures look for them. */

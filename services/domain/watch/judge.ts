@@ -111,23 +111,22 @@ function judgeList(
   const { news, seen, isWhole } = isFoundAnew ? compareList(undefined, items) : found;
   const told = countingNews(news, view);
   const memory = { ...lines, list: { selector, seen, rules: noiseRules } };
+  const rest = { memory, muted: [], confirm: false, ...(!isWhole && { isMore: true as const }) };
+  if (news.length === 0)
+    return { outcome: "same", why: known && !isFoundAnew ? noneNew : firstLook, ...rest };
   const entries = told.length === 1 ? "1 entry is" : `${told.length} entries are`;
-  const silent =
-    known && !isFoundAnew
-      ? "No entry is new."
-      : "This is the first look at the list: entries count from here on.";
-  const why =
-    news.length === 0
-      ? silent
-      : `${entries} new${told.length < news.length ? `, and the options leave out ${news.length - told.length}` : ""}.`;
+  const left = told.length < news.length ? `, and the options leave out ${news.length - told.length}` : "";
   return {
-    outcome: told.length > 0 ? "changed" : news.length > 0 ? "held" : "same",
-    ...{ why, memory, muted: [], confirm: false },
-    ...(news.length > 0 && { differs: { added: news.length, removed: 0 } }),
+    outcome: told.length > 0 ? "changed" : "held",
+    why: `${entries} new${left}.`,
+    differs: { added: news.length, removed: 0 },
     ...(told.length > 0 && { news: told }),
-    ...(!isWhole && { isMore: true as const }),
+    ...rest,
   };
 }
+
+const noneNew = "No entry is new.";
+const firstLook = "This is the first look at the list: entries count from here on.";
 
 /** What `judge` says of a first snapshot, or of one without a memory: null, without a reason, where the next change decides. */
 export function foresee(snapshot: Seen, view: View): { wouldFire: false | null; why?: string } {
