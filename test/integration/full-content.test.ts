@@ -6,6 +6,7 @@ import {
 } from "../suites/watches.suite.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
+import { pollNow } from "../support/poll-now.ts";
 import { until } from "../support/until.ts";
 
 interface ItemEvent {
@@ -76,36 +77,23 @@ async function tracked(options: object, sid?: string) {
   return { id, sid: address, told };
 }
 
-async function poll(...ids: string[]): Promise<void> {
-  const began = Date.now();
-  const { sources } = tracker.context;
-  const query = { _id: { $in: ids } };
-  await sources.updateMany(query, { $set: { dueAt: began - 1, polledAt: began - 60_000 } });
-  tracker.pollScheduler.wake();
-  await until("they were polled", async () =>
-    (await sources.find({ query })).every(
-      ({ polledAt, dueAt, lease }) => (polledAt >= began || dueAt > began) && lease === undefined,
-    ),
-  );
-}
-
 const hitsOf = (path: string) => site.hits.filter(({ url }) => url === path).length;
 
 test("each item has the content of its page, which is read once, and again when the item has changed", async () => {
   const list = await tracked({ content: "full" });
   expect(hitsOf("/old")).toBe(0);
   items = [{ id: "new", teaser: "The fog came in …" }, ...items];
-  await poll(list.id);
+  await pollNow(tracker, list.id);
   const [item] = await list.told(1);
   expect(item).toMatchObject({ id: "new", content_source: "page" });
   expect(item?.content_html).toContain("nobody saw the pier until noon");
   expect(item?.content_html).toContain(`href="${site.url}/next"`);
   expect(item?.content_html).not.toMatch(/script|Home/);
   expect(item).not.toHaveProperty("content_problem");
-  await poll(list.id);
+  await pollNow(tracker, list.id);
   expect(hitsOf("/new")).toBe(1);
   items = [{ id: "new", teaser: "The fog came in twice …" }, ...items.slice(1)];
-  await poll(list.id);
+  await pollNow(tracker, list.id);
   expect((await list.told(2))[1]).toMatchObject({ id: "new", content_source: "page" });
   expect(hitsOf("/new")).toBe(2);
 });
@@ -117,7 +105,7 @@ test("a page that cannot be read, or says less, leaves what the feed has, and th
     teaser: `The beginning of ${id}, which is longer than the page.`,
   }));
   items = [...teased, ...items];
-  await poll(list.id);
+  await pollNow(tracker, list.id);
   const told = await list.told(3);
   const byId = Object.fromEntries(told.map(item => [item.id, item]));
   for (const id of ["gone", "broken", "short"])
@@ -131,7 +119,7 @@ test("a page that cannot be read, or says less, leaves what the feed has, and th
     "The page says less than the feed.",
   ]);
   expect([hitsOf("/gone"), hitsOf("/broken"), hitsOf("/short")]).toEqual([1, 2, 1]);
-  await poll(list.id);
+  await pollNow(tracker, list.id);
   expect([hitsOf("/gone"), hitsOf("/broken"), (await list.told(3)).length]).toEqual([1, 2, 3]);
 });
 
@@ -140,7 +128,7 @@ test("another key's watch of the feed keeps the feed's own content", async () =>
   const plain = await tracked({}, full.sid);
   expect(plain.id).not.toBe(full.id);
   items = [{ id: "both", teaser: "A teaser." }, ...items];
-  await poll(full.id, plain.id);
+  await pollNow(tracker, full.id, plain.id);
   const [[whole], [teaser]] = [await full.told(1), await plain.told(1)];
   expect(whole?.content_source).toBe("page");
   expect(teaser).toMatchObject({ id: "both" });
@@ -153,32 +141,35 @@ test("more items than one poll reads the pages of follow in the next ones, each 
   const list = await tracked({ content: "full" });
   const many = Array.from({ length: 14 }, (_, n) => ({ id: `many-${n}`, teaser: "A teaser." }));
   items = [...many, ...items];
-  for (let round = 0; round < 3; round += 1) await poll(list.id);
+  for (let round = 0; round < 3; round += 1) await pollNow(tracker, list.id);
   const told = await list.told(14);
   expect(new Set(told.map(({ id }) => id)).size).toBe(14);
   expect(told.every(({ content_source }) => content_source === "page")).toBe(true);
   expect(many.map(({ id }) => hitsOf(`/${id}`))).toEqual(many.map(() => 1));
 });
 
-test.each(["before", "after"])("a process that dies %s it has told an item tells it once", async when => {
-  const list = await tracked({ content: "full" });
-  const { log } = tracker.context;
-  const append = log.append.bind(log);
-  items = [{ id: `dies-${when}`, teaser: "A teaser." }, ...items];
-  let died = 0;
-  log.append = async (...entries) => {
-    if (when === "after") await append(...entries);
-    died += 1;
-    throw new Error("The process dies.");
-  };
-  await poll(list.id).finally(() => {
-    log.append = append;
-  });
-  expect(died).toBe(1);
-  await poll(list.id);
-  const told = await list.told(1);
-  expect(told.map(({ id, content_source }) => [id, content_source])).toEqual([[`dies-${when}`, "page"]]);
-});
+test.each(["before", "after"])(
+  "where the log fails %s it has written an item, that is told once",
+  async when => {
+    const list = await tracked({ content: "full" });
+    const { log } = tracker.context;
+    const append = log.append.bind(log);
+    items = [{ id: `fails-${when}`, teaser: "A teaser." }, ...items];
+    let failures = 0;
+    log.append = async (...entries) => {
+      if (when === "after") await append(...entries);
+      failures += 1;
+      throw new Error("The log fails.");
+    };
+    await pollNow(tracker, list.id).finally(() => {
+      log.append = append;
+    });
+    expect(failures).toBe(1);
+    await pollNow(tracker, list.id);
+    const told = await list.told(1);
+    expect(told.map(({ id, content_source }) => [id, content_source])).toEqual([[`fails-${when}`, "page"]]);
+  },
+);
 
 test.each([
   ["web", "full"],

@@ -8,7 +8,7 @@ import {
 } from "../suites/watches.suite.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
-import { until } from "../support/until.ts";
+import { pollNow } from "../support/poll-now.ts";
 
 /* A watch and its past, through all services. */
 
@@ -38,16 +38,8 @@ function page(): string {
 It has stood on desks since 1974, and whoever has one keeps it.</p></main></body></html>`;
 }
 
-async function poll(id: string): Promise<void> {
-  const tracker = magpie.broker.getLocalService("tracker") as unknown as WatchTracker;
-  const { sources } = tracker.context;
-  const began = Date.now();
-  await sources.update(id, { $set: { dueAt: began - 1, polledAt: began - 60_000 } });
-  tracker.pollScheduler.wake();
-  await until("it is polled", async () => {
-    const source = await sources.findById(id);
-    return source?.lease === undefined && (source?.polledAt ?? 0) >= began;
-  });
+function poll(id: string): Promise<void> {
+  return pollNow(magpie.broker.getLocalService("tracker") as unknown as WatchTracker, id);
 }
 
 async function ask<Body>(method: string, path: string, body?: unknown): Promise<Body> {

@@ -6,6 +6,7 @@ import {
 } from "../suites/watches.suite.ts";
 import { type Site, startSite } from "../support/http-site.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
+import { pollNow } from "../support/poll-now.ts";
 import { until } from "../support/until.ts";
 
 interface ItemEvent {
@@ -79,20 +80,7 @@ async function tracked(options: object) {
   const events = async () =>
     (await magpie.request("GET", "/events", { key })).json<{ data: ItemEvent[] }>().data;
   const titles = async () => (await events()).map(({ data }) => data.item.title);
-  return { id, key, sid, events, titles, poll: () => poll(id) };
-}
-
-async function poll(id: string): Promise<void> {
-  const began = Date.now();
-  const { sources } = tracker.context;
-  await sources.updateMany({ _id: id }, { $set: { dueAt: began - 1, polledAt: began - 60_000 } });
-  tracker.pollScheduler.wake();
-  await until("it was polled", async () => {
-    const source = await sources.findById(id);
-    return (
-      source !== null && (source.polledAt >= began || source.dueAt > began) && source.lease === undefined
-    );
-  });
+  return { id, key, sid, events, titles, poll: () => pollNow(tracker, id) };
 }
 
 test("each new entry of a list is an event, and no other order, counter or return is", async () => {
@@ -165,22 +153,22 @@ test("the preview says how many entries there are, which, and the selector that 
 });
 
 test.each(["before", "after"])(
-  "a process that dies %s it has told an entry tells it once, though it has left the page",
+  "where the log fails %s it has written an entry, that is told once, though it has left the page",
   async when => {
     const list = await tracked({ items: "tbody tr" });
     const { log } = tracker.context;
     const append = log.append.bind(log);
     jobs = [smith, cook, pilot, clerk];
-    let died = 0;
+    let failures = 0;
     log.append = async (...entries) => {
       if (when === "after") await append(...entries);
-      died += 1;
-      throw new Error("The process dies.");
+      failures += 1;
+      throw new Error("The log fails.");
     };
     await list.poll().finally(() => {
       log.append = append;
     });
-    expect(died).toBe(1);
+    expect(failures).toBe(1);
     jobs = [cook, pilot, clerk];
     await list.poll();
     await until("it is told", async () => (await list.events()).length > 0);
