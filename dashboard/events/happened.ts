@@ -51,7 +51,7 @@ export function happenedIn({ data }: { data: Data }): Happened {
   const counts = countsIn(data);
   const examples = list(record(data.change).examples);
   const verdict = verdictIn(data);
-  const of = [record(data.change), item, page, result];
+  const of = [record(data.change), item, page, result, record(data.post), record(data.message)];
   const found = {
     ...some("title", first(of, "title")),
     ...some("url", first(of, "url")),

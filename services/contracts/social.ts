@@ -39,6 +39,76 @@ export const microblogMedia = named("Media", {
 });
 export type MicroblogMedia = Infer<typeof microblogMedia>;
 
+const maybe = rule({ ...text, optional: true });
+
+/** A post or message that another one refers to. */
+const otherPost = named("OtherPost", {
+  id: { ...text, description: "Its id on its network." },
+  url: { ...maybe, description: "Its address." },
+  author: { ...maybe, description: "The name of its author: on a microblog the handle, without the @." },
+  text: maybe,
+});
+export type OtherPost = Infer<typeof otherPost>;
+
+const postLink = named("PostLink", {
+  url: { ...text, description: "Where it leads." },
+  text: {
+    ...maybe,
+    description: "What the text shows in its place, where that differs: words, or a shortened address.",
+  },
+});
+export type PostLink = Infer<typeof postLink>;
+
+const mention = named("Mention", {
+  id: text,
+  name: { ...text, description: "Without the @ or the #." },
+  url: maybe,
+  type: {
+    type: "enum",
+    values: ["account", "channel", "role"],
+    description: "`channel` and `role` are of a chat server.",
+  },
+});
+export type Mention = Infer<typeof mention>;
+
+/** What a post or message is about beside its text. What a network does not say is absent. */
+const details = {
+  url: { ...maybe, description: "The address of the post or message, where its network has one." },
+  links: {
+    ...list(postLink),
+    optional: true,
+    description: "Where its links lead, also those behind words and shortened addresses.",
+  },
+  card: {
+    ...named("PostCard", { url: text, title: maybe, description: maybe, image: maybe }),
+    optional: true,
+    description: "The preview of a link.",
+  },
+  quoted: { ...otherPost, optional: true, description: "The post that it quotes." },
+  in_reply_to: { ...otherPost, optional: true, description: "The post that it answers." },
+  poll: {
+    ...named("PostPoll", {
+      question: maybe,
+      options: list(
+        named("PollOption", {
+          text,
+          votes: { type: "number", integer: true, min: 0, optional: true },
+        }),
+      ),
+      ends_at: { ...time, optional: true, description: "Absent where it has no end." },
+      multiple: { type: "boolean", optional: true, description: "Whether one may choose several." },
+    }),
+    optional: true,
+  },
+  mentions: {
+    ...list(mention),
+    optional: true,
+    description: "Whom it names. The text has them as the network writes them.",
+  },
+} as const;
+const postDetails = object(details);
+export type PostDetails = Infer<typeof postDetails>;
+
 /** A post of the microblog. Fields beyond these pass through as the network gives them. */
 export const microblogPost = named("Post", {
   rest_id: { ...text, description: "Id of the post." },
@@ -59,6 +129,7 @@ export const microblogPost = named("Post", {
       "BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed.",
   },
   media: { ...list(microblogMedia), description: "What is attached to it, in the author's order." },
+  ...details,
 });
 export type MicroblogPost = Infer<typeof microblogPost>;
 
@@ -109,6 +180,27 @@ export const microblogAbout = named("AccountAbout", {
 });
 export type MicroblogAbout = Infer<typeof microblogAbout>;
 
+const attachment = named("Attachment", {
+  id: text,
+  filename: text,
+  url: text,
+  contentType: nullableText,
+  size: { type: "number", integer: true, nullable: true, description: "Bytes." },
+  alt: { ...nullableText, description: "What its author says that it shows." },
+});
+const embed = named("Embed", {
+  title: maybe,
+  url: maybe,
+  description: { ...maybe, description: "With the platform's Markdown." },
+  author: maybe,
+  provider: { ...maybe, description: "The site that it shows a page of." },
+  fields: { ...list(named("EmbedField", { name: text, value: text })), optional: true },
+  image: maybe,
+  footer: maybe,
+});
+export type Embed = Infer<typeof embed>;
+const embeds = rule({ ...list(embed), optional: true, description: "What bots write, and previews of links." });
+
 /** A message of a chat server. */
 export const chatMessage = named("ChatMessage", {
   id: text,
@@ -116,18 +208,26 @@ export const chatMessage = named("ChatMessage", {
   guildId: { ...nullableText, description: "The server; null in a channel without one." },
   authorId: text,
   authorName: text,
-  content: { ...nullableText, description: "Null where the platform withholds it." },
+  content: {
+    ...nullableText,
+    description:
+      "Null where the platform withholds it. Of a message without a text: the text of its embeds, of what it forwards, or the question of its poll.",
+  },
   createdAt: time,
-  attachments: list(
-    named("Attachment", {
-      id: text,
-      filename: text,
-      url: text,
-      contentType: nullableText,
-      size: { type: "number", integer: true, nullable: true, description: "Bytes." },
-      alt: { ...nullableText, description: "What its author says that it shows." },
+  attachments: list(attachment),
+  embeds,
+  forwarded: {
+    ...named("ForwardedMessage", {
+      content: text,
+      createdAt: time,
+      url: { ...maybe, description: "The address of the message that is forwarded." },
+      attachments: list(attachment),
+      embeds,
     }),
-  ),
+    optional: true,
+    description: "The message that it forwards, as it was then.",
+  },
+  ...details,
 });
 export type ChatMessage = Infer<typeof chatMessage>;
 
@@ -148,6 +248,7 @@ export const messengerMessage = named("Message", {
     nullable: true,
     description: "`url` is the preview of a link; null without media, and for media of other kinds.",
   },
+  ...details,
 });
 export type MessengerMessage = Infer<typeof messengerMessage>;
 

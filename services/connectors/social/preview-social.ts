@@ -35,22 +35,22 @@ export async function previewSocial(
 
 function toHeadline({ type, data }: Post): Headline {
   if (type === "microblog.post.created") {
-    const { full_text, created_at } = (data.post as MicroblogPost).legacy;
-    return headline(full_text, created_at);
+    const { legacy, url } = data.post as MicroblogPost;
+    return headline(legacy.full_text, legacy.created_at, url);
   }
   if (type === "chatserver.message.created") {
-    const { content, createdAt } = data.message as ChatMessage;
-    return headline(content, createdAt);
+    const { content, createdAt, url } = data.message as ChatMessage;
+    return headline(content, createdAt, url);
   }
-  const { text, date } = data.message as MessengerMessage;
-  return headline(text, date * 1000);
+  const { text, date, url } = data.message as MessengerMessage;
+  return headline(text, date * 1000, url);
 }
 
-function headline(text: string | null, time: string | number | null): Headline {
+function headline(text: string | null, time: string | number | null, url: string | undefined): Headline {
   const at = new Date(time ?? Number.NaN);
   return {
     title: headlineOf(text),
-    url: null,
+    url: url ?? null,
     published_at: Number.isNaN(at.getTime()) ? null : at.toISOString(),
   };
 }

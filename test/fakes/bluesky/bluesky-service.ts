@@ -256,7 +256,7 @@ export class BlueskyService {
   #getPosts(uris: string[]): Answer {
     return {
       body: {
-        posts: this.posts.filter(({ uri, repostedBy }) => !repostedBy && uris.includes(uri)).map(view),
+        posts: this.posts.filter(({ uri, repostedBy }) => !repostedBy && uris.includes(uri)).map(post => view(post, this.posts)),
       },
     };
   }
@@ -288,14 +288,14 @@ export class BlueskyService {
       .filter(({ key }) => key < before);
     const page = items.slice(0, Number(query.get("limit") ?? 25));
     const cursor = page.length < items.length ? page.at(-1)?.key : undefined;
-    return { body: { posts: page.map(({ post }) => view(post)), ...(cursor && { cursor }) } };
+    return { body: { posts: page.map(({ post }) => view(post, this.posts)), ...(cursor && { cursor }) } };
   }
 
   #feedItem(post: StoredPost): Input {
-    if (post.repostedBy === undefined) return { post: view(post) };
+    if (post.repostedBy === undefined) return { post: view(post, this.posts) };
     const by = this.#actor(post.repostedBy);
     const reason = { $type: "app.bsky.feed.defs#reasonRepost", by, indexedAt: post.indexedAt };
-    return { post: view(post), reason };
+    return { post: view(post, this.posts), reason };
   }
 
   #putRecord({ rkey, record, swapRecord }: Input): Answer {
@@ -323,16 +323,31 @@ function sortTime({ record, indexedAt }: StoredPost): string {
     : createdAt.toISOString();
 }
 
-function view({ uri, cid, author, record, indexedAt }: StoredPost): Input {
+function view({ uri, cid, author, record, indexedAt }: StoredPost, posts: StoredPost[]): Input {
   const shown = { uri, cid, author, record, indexedAt, replyCount: 1, repostCount: 2, likeCount: 5 };
-  return { ...shown, ...embedOf(record) };
+  return { ...shown, ...embedOf(record, posts) };
 }
 
-/** Pictures as the app view shows them: with addresses of its own. */
-function embedOf({ embed }: Record<string, unknown>): Input {
-  const { images } = Object(embed) as { images?: { alt: string }[] };
-  if (!images) return {};
+/** What is embedded as the app view shows it: pictures with addresses of its own, and what the quoted post says. */
+function embedOf({ embed }: Record<string, unknown>, posts: StoredPost[]): Input {
+  const { images, external, record } = Object(embed) as {
+    images?: { alt: string }[];
+    external?: { thumb?: unknown };
+    record?: { uri: string };
+  };
   const at = (size: string, number: number) => `https://cdn.test/${size}/${number}`;
+  if (external) {
+    const shown = { ...external, ...(external.thumb !== undefined && { thumb: at("thumb", 0) }) };
+    return { embed: { $type: "app.bsky.embed.external#view", external: shown } };
+  }
+  if (record) {
+    const quoted = posts.find(({ uri }) => uri === record.uri);
+    const view = quoted
+      ? { $type: "app.bsky.embed.record#viewRecord", ...quoted, value: quoted.record }
+      : { $type: "app.bsky.embed.record#viewNotFound", uri: record.uri, notFound: true };
+    return { embed: { $type: "app.bsky.embed.record#view", record: view } };
+  }
+  if (!images) return {};
   const views = images.map(({ alt }, n) => ({ alt, thumb: at("thumb", n), fullsize: at("full", n) }));
   return { embed: { $type: "app.bsky.embed.images#view", images: views } };
 }

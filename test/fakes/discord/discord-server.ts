@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { FlakyServer } from "../../support/flaky-server.ts";
 import { FakeGateway } from "./gateway.ts";
-import { type ChannelEntity, type GuildEntity, isThread, type MessageEntity, message } from "./guilds.ts";
+import {
+  type ChannelEntity,
+  type GuildEntity,
+  isThread,
+  type MessageEntity,
+  message,
+  toGuildCreate,
+} from "./guilds.ts";
 
 interface Answer {
   status?: number;
@@ -56,7 +63,7 @@ export class DiscordServer {
   /** Lets the bot into a server. */
   letIn(guild: GuildEntity): void {
     guild.isMember = true;
-    this.gateway.guild("GUILD_CREATE", { id: guild.id, name: guild.name });
+    this.gateway.guild("GUILD_CREATE", toGuildCreate(guild));
   }
 
   cut(): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { type ChannelEntity, type GuildEntity, type MessageEntity, nextId } from "./guilds.ts";
+import { type ChannelEntity, type GuildEntity, type MessageEntity, nextId, toGuildCreate } from "./guilds.ts";
 
 interface Session {
   id: string;
@@ -122,7 +122,7 @@ export class FakeGateway {
       resume_gateway_url: this.resumeUrl ?? this.url,
       guilds: members.map(({ id }) => ({ id, unavailable: true })),
     });
-    for (const { id, name } of members) this.#dispatch(session, "GUILD_CREATE", { id, name });
+    for (const each of members) this.#dispatch(session, "GUILD_CREATE", toGuildCreate(each));
   }
 
   #resume(socket: WebSocket, { session_id, seq }: Received["d"]): void {

@@ -5,6 +5,7 @@ export interface GuildEntity {
   vanity_url_code: string | null;
   invites: string[];
   channels: ChannelEntity[];
+  roles: { id: string; name: string }[];
   /** The bot is in it. */
   isMember: boolean;
   /** Whether the bot may list its channels. */
@@ -31,12 +32,29 @@ export interface MessageEntity {
   timestamp: string;
   attachments: { id: string; filename: string; url: string; content_type?: string; size: number }[];
   embeds: unknown[];
+  mentions?: { id: string; username: string; global_name: string | null }[];
+  message_reference?: { type?: number; message_id?: string; channel_id: string; guild_id?: string };
+  referenced_message?: MessageEntity;
+  message_snapshots?: { message: Pick<MessageEntity, "content" | "timestamp" | "attachments" | "embeds"> }[];
 }
 
 export const channelTypes = { text: 0, voice: 2, category: 4, publicThread: 11, forum: 15 };
 
 export function isThread({ type }: ChannelEntity): boolean {
   return type === channelTypes.publicThread;
+}
+
+/** What the gateway says of a server that the bot is in. */
+export function toGuildCreate({ id, name, channels, roles }: GuildEntity): object {
+  const shown = channels.map(({ messages: _messages, isVisible: _isVisible, ...rest }) => rest);
+  const isOfThread = ({ type }: { type: number }) => type === channelTypes.publicThread;
+  return {
+    id,
+    name,
+    channels: shown.filter(each => !isOfThread(each)),
+    threads: shown.filter(isOfThread),
+    roles,
+  };
 }
 
 const epochMs = 1_420_070_400_000;
@@ -54,6 +72,7 @@ export function guild(fields: Partial<GuildEntity> & Pick<GuildEntity, "name">):
     vanity_url_code: null,
     invites: [],
     channels: [],
+    roles: [],
     isMember: true,
     isListable: true,
     ...fields,

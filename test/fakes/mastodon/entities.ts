@@ -24,6 +24,13 @@ export interface StatusEntity {
   favourites_count: number;
   reblogs_count: number;
   replies_count: number;
+  url?: string;
+  in_reply_to_id?: string;
+  in_reply_to_account_id?: string;
+  card?: { url: string; title: string; description: string; image: string | null } | null;
+  poll?: object | null;
+  quote?: { state: string; quoted_status?: StatusEntity | null } | null;
+  mentions?: { id: string; username: string; acct: string; url: string }[];
 }
 
 export function account(fields: Partial<AccountEntity> & { id: string; username: string }): AccountEntity {
@@ -53,6 +60,7 @@ export function status(id: string, author: AccountEntity, fields: Partial<Status
     favourites_count: 0,
     reblogs_count: 0,
     replies_count: 0,
+    url: `https://social.example/@${author.username}/${id}`,
     ...fields,
   };
 }

@@ -10,8 +10,9 @@ export interface Reply {
 const cutAt = 280;
 
 /** A post as the API spells it: `post` the newer way, `tweet` the older. */
-export function toPostJson(post: StoredPost, spelling: "post" | "tweet"): Record<string, unknown> {
-  const { id, author, text, versions, isRetweet } = post;
+export function toPostJson(post: StoredPost, spelling: "post" | "tweet", query?: URLSearchParams): Record<string, unknown> {
+  const { id, author, text, versions, isRetweet, more } = post;
+  const asked = query?.get("post.fields")?.split(",");
   const isLong = text.length > cutAt;
   return {
     id,
@@ -21,6 +22,7 @@ export function toPostJson(post: StoredPost, spelling: "post" | "tweet"): Record
     [`edit_history_${spelling}_ids`]: versions,
     ...(isLong && { [`note_${spelling}`]: { text } }),
     ...(isRetweet && { [`referenced_${spelling}s`]: [{ type: "retweeted", id: "1" }] }),
+    ...Object.fromEntries(Object.entries(more).filter(([name]) => !asked || asked.includes(name))),
     public_metrics: {
       like_count: 3,
       reply_count: 2,

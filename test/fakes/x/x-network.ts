@@ -18,6 +18,8 @@ export interface StoredPost {
   isRetweet: boolean;
   /** Ids of its versions, the first one first. */
   versions: string[];
+  /** What else its API tells of it, by the names of fields: `entities`, `attachments`, … */
+  more: Record<string, unknown>;
 }
 
 const epoch = 1_288_834_974_657;
@@ -51,13 +53,13 @@ export class XNetwork {
     return found;
   }
 
-  addPost(authorId: string, text: string, { isRetweet = false, edits = "" } = {}): StoredPost {
+  addPost(authorId: string, text: string, { isRetweet = false, edits = "", more = {} } = {}): StoredPost {
     const id = this.#nextId();
     const edited = this.posts.findIndex(post => post.id === edits);
     const versions = [...(this.posts[edited]?.versions ?? []), id];
     // Of an edited post the timeline shows the newest version alone.
     if (edited >= 0) this.posts.splice(edited, 1);
-    const post = { id, author: this.account(authorId), text, isRetweet, versions };
+    const post = { id, author: this.account(authorId), text, isRetweet, versions, more };
     this.posts.push(post);
     return post;
   }

@@ -60,7 +60,7 @@ export class XServer {
   }
 
   /** Posts as an account: in its timeline at once, and on the stream where a rule matches. */
-  post(authorId: string, text: string, options: { isRetweet?: boolean; edits?: string } = {}): string {
+  post(authorId: string, text: string, options: { isRetweet?: boolean; edits?: string; more?: object } = {}): string {
     const post = this.network.addPost(authorId, text, options);
     this.stream.tell(post, this.#postJson(post, "tweet"));
     return post.id;
@@ -212,7 +212,7 @@ export class XServer {
 
   #postJson(post: StoredPost, spelling: "post" | "tweet", query?: URLSearchParams) {
     return {
-      data: toPostJson(post, spelling),
+      data: toPostJson(post, spelling, query),
       includes: { users: [toUserJson(post.author, query ?? new URLSearchParams())] },
     };
   }

@@ -3,6 +3,7 @@ import type { PostView } from "@atcute/bluesky/types/app/feed/defs";
 import { cacheAuthors, toAbout, toProfile } from "../../../services/connectors/platforms/bluesky/account.ts";
 import type { Ask } from "../../../services/connectors/platforms/bluesky/api.ts";
 import {
+  isShownInFull,
   sortTime,
   toPost,
   viewToPost,
@@ -116,6 +117,7 @@ describe("posts", () => {
     },
     language: null,
     media: [],
+    url: `https://bsky.app/profile/${did}/post/3jzfcijpj2z2a`,
   };
 
   const picture = {
@@ -153,6 +155,89 @@ describe("posts", () => {
     ["the card of a link", { $type: "app.bsky.embed.external#view", external: {} }, []],
   ])("with %s", (_, embed, media) => {
     expect(viewToPost({ ...view, embed: embed as typeof view.embed }).media).toEqual(media);
+  });
+
+  const text = "Später: youtu.be/watch?v=tEeS... @bob.example";
+  const at = (part: string, feature: object) => {
+    const byteStart = Buffer.byteLength(text.slice(0, text.indexOf(part)));
+    return { index: { byteStart, byteEnd: byteStart + Buffer.byteLength(part) }, features: [feature] };
+  };
+  const quotedUri = `at://${did}/app.bsky.feed.post/3quoted`;
+  const target = "https://youtu.be/watch?v=tEeS0123456789";
+  const written = {
+    text,
+    createdAt: "2018-10-10T20:19:24.000Z",
+    facets: [
+      at("youtu.be/watch?v=tEeS...", { $type: "app.bsky.richtext.facet#link", uri: target }),
+      at("@bob.example", { $type: "app.bsky.richtext.facet#mention", did: "did:web:bob.example" }),
+      at("Später", { $type: "app.bsky.richtext.facet#link", uri: "javascript:alert(1)" }),
+      "no facet",
+    ],
+    reply: { root: { uri }, parent: { uri } },
+    embed: {
+      $type: "app.bsky.embed.recordWithMedia",
+      record: { $type: "app.bsky.embed.record", record: { uri: quotedUri } },
+      media: {
+        $type: "app.bsky.embed.external",
+        external: { uri: target, title: "Crows", description: "They hop.", thumb: { $type: "blob" } },
+      },
+    },
+  };
+  const quotedUrl = `https://bsky.app/profile/${did}/post/3quoted`;
+
+  test("with links, a card, a quote and an answer, as their author wrote them", () => {
+    expect(writtenToPost({ uri, author, record: written, seenAt: view.indexedAt })).toMatchObject({
+      legacy: { full_text: text },
+      links: [{ url: target, text: "youtu.be/watch?v=tEeS..." }, { url: target }],
+      card: { url: target, title: "Crows", description: "They hop." },
+      quoted: { id: quotedUri, url: quotedUrl },
+      in_reply_to: { id: uri, url: post.url },
+      mentions: [
+        {
+          id: "did:web:bob.example",
+          name: "bob.example",
+          url: "https://bsky.app/profile/did:web:bob.example",
+          type: "account",
+        },
+      ],
+    });
+  });
+
+  test("with what the service shows of the card, of the quote and of the post that is answered", () => {
+    const embed = {
+      $type: "app.bsky.embed.recordWithMedia#view",
+      record: {
+        $type: "app.bsky.embed.record#view",
+        record: {
+          $type: "app.bsky.embed.record#viewRecord",
+          uri: quotedUri,
+          author: { did, handle: "ada.example" },
+          value: { text: "Silver!" },
+        },
+      },
+      media: {
+        $type: "app.bsky.embed.external#view",
+        external: { uri: target, title: "Crows", description: "They hop.", thumb: "https://cdn.example/crow" },
+      },
+    } as unknown as typeof view.embed;
+    const reply = { root: view, parent: view } as unknown as NonNullable<Parameters<typeof viewToPost>[1]>;
+    expect(viewToPost({ ...view, record: written, embed }, reply)).toMatchObject({
+      card: { url: target, title: "Crows", image: "https://cdn.example/crow" },
+      quoted: { id: quotedUri, url: quotedUrl, author: "ada.example", text: "Silver!" },
+      in_reply_to: { id: uri, url: post.url, author: "ada.example", text: "Silver!\nAnd more." },
+    });
+  });
+
+  test.each([
+    ["pictures", { $type: "app.bsky.embed.images" }, true],
+    ["a film beside a quote", { ...written.embed, media: { $type: "app.bsky.embed.video" } }, true],
+    ["a card with a picture", written.embed.media, true],
+    ["a card without one", { ...written.embed.media, external: { uri: target } }, false],
+    ["a quote", written.embed.record, true],
+    ["a list", { $type: "app.bsky.embed.record", record: { uri: `at://${did}/app.bsky.graph.list/1` } }, false],
+    ["nothing", undefined, false],
+  ])("with %s: the service shows more of it: %p", (_, embed, expected) => {
+    expect(isShownInFull({ embed })).toBe(expected);
   });
 
   test("in the first of the languages that their author names", () => {

@@ -95,6 +95,7 @@ test("a message", () => {
           },
           { id: "2", filename: "b", url: "https://cdn.example/b", contentType: null, size: 0, alt: null },
         ],
+        url: "https://discord.com/channels/290926798626357999/290926798999357250/334385199974967042",
       },
     },
   });
@@ -107,6 +108,127 @@ test.each([
 ])("content %j, may be read: %j", (content, mayReadContent, told) => {
   const post = toPost({ ...message, content }, { guildId: null, mayReadContent });
   expect(post.data.message).toMatchObject({ content: told, guildId: null });
+});
+
+const toldOf = (fields: object, names?: Map<string, string>) =>
+  toPost({ ...message, content: "", attachments: [], ...fields } as APIMessage, {
+    guildId: "290926798626357999",
+    mayReadContent: true,
+    ...(names && { names }),
+  }).data.message;
+const release = {
+  type: "rich",
+  title: "v2.0 released",
+  url: "https://example.com/v2",
+  description: "See the [notes](https://example.com/notes).",
+  author: { name: "Builder" },
+  fields: [{ name: "Size", value: "3 MB" }],
+  footer: { text: "CI" },
+  thumbnail: { url: "https://example.com/v2.png" },
+};
+
+test("a message that is an embed says what the embed says", () => {
+  expect(toldOf({ embeds: [release] })).toMatchObject({
+    content: "v2.0 released\nSee the [notes](https://example.com/notes).\nSize: 3 MB",
+    embeds: [
+      {
+        title: "v2.0 released",
+        url: "https://example.com/v2",
+        description: "See the [notes](https://example.com/notes).",
+        author: "Builder",
+        fields: [{ name: "Size", value: "3 MB" }],
+        image: "https://example.com/v2.png",
+        footer: "CI",
+      },
+    ],
+    links: [{ url: "https://example.com/notes", text: "notes" }, { url: "https://example.com/v2" }],
+  });
+  expect(toldOf({ content: "Look:", embeds: [release] })).toMatchObject({ content: "Look:" });
+});
+
+test("a preview of a link is its card", () => {
+  const preview = { ...release, type: "link" };
+  expect(toldOf({ content: "https://example.com/v2.", embeds: [preview] })).toMatchObject({
+    content: "https://example.com/v2.",
+    card: { url: "https://example.com/v2", title: "v2.0 released", image: "https://example.com/v2.png" },
+  });
+});
+
+test("a forwarded message says what was forwarded, and where it is", () => {
+  const snapshot = {
+    content: "Supa Cold",
+    timestamp: "2017-07-10T17:27:07.299000+00:00",
+    attachments: [{ id: "1", filename: "a.png", url: "https://cdn.example/a.png", size: 9 }],
+    embeds: [],
+  };
+  const message_reference = { type: 1, guild_id: "1", channel_id: "2", message_id: "3" };
+  expect(toldOf({ message_reference, message_snapshots: [{ message: snapshot }] })).toMatchObject({
+    content: "Supa Cold",
+    forwarded: {
+      content: "Supa Cold",
+      createdAt: "2017-07-10T17:27:07.299Z",
+      url: "https://discord.com/channels/1/2/3",
+      attachments: [{ filename: "a.png" }],
+    },
+  });
+});
+
+test("an answer says what it answers", () => {
+  const message_reference = { guild_id: "1", channel_id: "2", message_id: "3" };
+  const referenced_message = { ...message, content: "Who?" };
+  const told = toldOf({ type: 19, content: "Me.", message_reference, referenced_message });
+  const url = "https://discord.com/channels/1/2/3";
+  expect(told).toMatchObject({ in_reply_to: { id: "3", url, author: "Mason", text: "Who?" } });
+});
+
+test("names are told of those whom a text has by their ids", () => {
+  const [channel, role, unknown] = ["290926798999357251", "290926798999357252", "290926798999357253"];
+  const names = new Map([
+    [channel, "general"],
+    [role, "keepers"],
+  ] as [string, string][]);
+  const content = `<@53908099506183680> see <#${channel}> <@&${role}> <#${unknown}>`;
+  const url = `https://discord.com/channels/290926798626357999/${channel}`;
+  expect(toldOf({ content, mentions: [message.author] }, names)).toMatchObject({
+    content,
+    mentions: [
+      { id: "53908099506183680", name: "Mason", type: "account" },
+      { id: channel, name: "general", type: "channel", url },
+      { id: role, name: "keepers", type: "role" },
+    ],
+  });
+});
+
+test("words that hide an address, and addresses in brackets", () => {
+  const content = "[here](https://example.com/a), (https://example.com/b) <https://example.com/c>";
+  const links = [
+    { url: "https://example.com/a", text: "here" },
+    { url: "https://example.com/b" },
+    { url: "https://example.com/c" },
+  ];
+  expect(toldOf({ content })).toMatchObject({ links });
+});
+
+test("a poll", () => {
+  const poll = {
+    question: { text: "Twigs or wire?" },
+    answers: [
+      { answer_id: 1, poll_media: { text: "Twigs" } },
+      { answer_id: 2, poll_media: { text: "Wire" } },
+    ],
+    expiry: "2024-05-02T12:00:00.000000+00:00",
+    allow_multiselect: false,
+    results: { is_finalized: false, answer_counts: [{ id: 1, count: 4, me_voted: false }] },
+  };
+  expect(toldOf({ poll })).toMatchObject({
+    content: "Twigs or wire?",
+    poll: {
+      question: "Twigs or wire?",
+      options: [{ text: "Twigs", votes: 4 }, { text: "Wire" }],
+      multiple: false,
+      ends_at: "2024-05-02T12:00:00.000Z",
+    },
+  });
 });
 
 test("an author without a display name", () => {

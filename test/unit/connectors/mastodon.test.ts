@@ -27,6 +27,7 @@ const status = {
   favouritesCount: 5,
   reblogsCount: 2,
   repliesCount: 0,
+  url: "https://birds.example/@ada/112000000000000001",
 } as mastodon.v1.Status;
 
 test.each([
@@ -89,9 +90,53 @@ test("a status becomes a post with every field", () => {
         },
         language: null,
         media: [],
+        url: "https://birds.example/@ada/112000000000000001",
       },
     },
   });
+});
+
+test("a status says where its links lead, what it quotes and answers, its card, its poll and whom it names", () => {
+  const content =
+    '<p><span class="h-card"><a href="https://x.example/@bob" class="u-url mention">@<span>bob</span></a></span> <a href="https://example.com/a/long/path"><span class="invisible">https://</span><span class="ellipsis">example.com/a/lo</span><span class="invisible">ng/path</span></a> <a href="https://example.com/nests">nests</a> <a href="https://x.example/tags/birds" class="mention hashtag">#<span>birds</span></a></p>';
+  const bob = { id: "102", username: "bob", acct: "bob@x.example", url: "https://x.example/@bob" };
+  const card = { url: "https://example.com/nests", title: "Nests", description: "", image: null };
+  const poll = {
+    expiresAt: "2024-05-02T12:00:00.000Z",
+    multiple: true,
+    options: [{ title: "Twigs", votesCount: 3 }, { title: "Wire" }],
+  };
+  const quoted = { ...status, id: "7", url: "https://birds.example/@ada/7", content: "<p>Gold?</p>" };
+  const told = toMicroblogPost({
+    ...status,
+    content,
+    card,
+    poll,
+    mentions: [bob],
+    quote: { state: "accepted", quotedStatus: quoted },
+    inReplyToId: "6",
+    inReplyToAccountId: "102",
+  } as unknown as mastodon.v1.Status);
+  expect(told).toMatchObject({
+    links: [
+      { url: "https://example.com/a/long/path", text: "example.com/a/lo…" },
+      { url: "https://example.com/nests", text: "nests" },
+    ],
+    card: { url: "https://example.com/nests", title: "Nests" },
+    quoted: { id: "7", url: "https://birds.example/@ada/7", author: "ada@birds.example", text: "Gold?" },
+    in_reply_to: { id: "6", author: "bob@x.example" },
+    poll: {
+      options: [{ text: "Twigs", votes: 3 }, { text: "Wire" }],
+      multiple: true,
+      ends_at: "2024-05-02T12:00:00.000Z",
+    },
+    mentions: [{ id: "102", name: "bob@x.example", url: "https://x.example/@bob", type: "account" }],
+  });
+});
+
+test.each(["pending", "rejected", "revoked", "blocked_account"])("a quote that is %s is not shown", state => {
+  const quote = { state, quotedStatus: status } as mastodon.v1.Quote;
+  expect(toMicroblogPost({ ...status, quote }).quoted).toBeUndefined();
 });
 
 test("media have their alt texts, and the language is the author's", () => {

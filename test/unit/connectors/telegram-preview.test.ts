@@ -81,9 +81,41 @@ test("a message", () => {
           forwards: null,
           hasMedia: false,
           mediaType: null,
+          url: "https://t.me/magpies/7",
+          links: [{ url: "https://birds.example", text: "link" }],
         },
       },
     ],
+  });
+});
+
+test("what a message is about beside its text", () => {
+  const inside = `<a class="tgme_widget_message_forwarded_from_name" href="https://t.me/owls/12"><span>The Owls</span></a>
+    <a class="tgme_widget_message_reply" href="https://t.me/MagPies/3"><div class="tgme_widget_message_author"><span class="tgme_widget_message_author_name">Mag&amp;pies</span></div><div class="tgme_widget_message_text js-message_reply_text">before</div></a>
+    <div class="tgme_widget_message_text js-message_text">by <a href="https://t.me/ada_bird">@ada_bird</a> <a href="?q=%23birds">#birds</a> <a href="javascript:alert(1)">no</a></div>
+    <a class="tgme_widget_message_link_preview" href="https://birds.example/nests"><i class="link_preview_right_image" style="background-image:url('https://cdn.example/n.jpg')"></i><div class="link_preview_title">Nests</div><div class="link_preview_description">Of twigs.</div></a>`;
+  const message = messageOf(inside);
+  expect(message).toMatchObject({
+    mentions: [{ id: "ada_bird", name: "ada_bird", url: "https://t.me/ada_bird", type: "account" }],
+    card: {
+      url: "https://birds.example/nests",
+      title: "Nests",
+      description: "Of twigs.",
+      image: "https://cdn.example/n.jpg",
+    },
+    quoted: { id: "12", url: "https://t.me/owls/12", author: "The Owls" },
+    in_reply_to: { id: "3", url: "https://t.me/MagPies/3", author: "Mag&pies", text: "before" },
+  });
+  expect(message).not.toHaveProperty("links");
+});
+
+test("a poll, whose question is the text of its message", () => {
+  const option = (words: string) =>
+    `<div class="tgme_widget_message_poll_option"><div class="tgme_widget_message_poll_option_percent">50%</div><div class="tgme_widget_message_poll_option_text">${words}</div></div>`;
+  const inside = `<div class="tgme_widget_message_poll"><div class="tgme_widget_message_poll_question">Twigs or wire?</div>${option("Twigs")}${option("Wire")}</div>`;
+  expect(messageOf(inside)).toMatchObject({
+    text: "Twigs or wire?",
+    poll: { question: "Twigs or wire?", options: [{ text: "Twigs" }, { text: "Wire" }] },
   });
 });
 

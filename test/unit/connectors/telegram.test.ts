@@ -72,6 +72,7 @@ describe("toMessage", () => {
     forwards: null,
     hasMedia: false,
     mediaType: null,
+    url: "https://t.me/c/12/5",
   };
   const document = (...attributes: tl.TypeDocumentAttribute[]): tl.TypeDocument => {
     const file = {
@@ -91,7 +92,11 @@ describe("toMessage", () => {
     ["of a group", { fromId: { _: "peerUser", userId: 77 } }, { fromId: "77" }],
     ["of a channel", { views: 12, forwards: 0 }, { views: 12, forwards: 0 }],
     ["in a channel's name", { fromId: { _: "peerChannel", channelId: 13 } }, { fromId: "-1000000000013" }],
-    ["of a basic group", { peerId: { _: "peerChat", chatId: 9 } }, { channelId: "-9", channelTitle: null }],
+    [
+      "of a basic group",
+      { peerId: { _: "peerChat", chatId: 9 } },
+      { channelId: "-9", channelTitle: null, url: undefined },
+    ],
     ["with a photo", { media: { _: "messageMediaPhoto" } }, { hasMedia: true, mediaType: "photo" }],
     ["with a file", { media: { _: "messageMediaDocument", document: document() } }, file("document")],
     ["with a film", { media: { _: "messageMediaDocument", document: document(video) } }, file("video")],
@@ -111,6 +116,91 @@ describe("toMessage", () => {
     ["with no media after all", { media: { _: "messageMediaEmpty" } }, {}],
   ])("%s", (_, fields, expected) => {
     expect(toMessage({ ...plain, ...fields }, [chat])).toEqual({ ...told, ...expected });
+  });
+
+  const named = { ...chat, username: "magpies" } as tl.TypeChat;
+  const textWithEntities = (text: string) => ({ _: "textWithEntities", text, entities: [] }) as const;
+
+  test("links behind words, addresses without a scheme, and whom it names", () => {
+    const text = "🐦 Read more here, on example.com, @ada_bird or Ada";
+    const at = (part: string) => ({ offset: text.indexOf(part), length: part.length });
+    const entities: tl.TypeMessageEntity[] = [
+      { _: "messageEntityTextUrl", ...at("here"), url: "https://example.com/nests" },
+      { _: "messageEntityUrl", ...at("example.com") },
+      { _: "messageEntityMention", ...at("@ada_bird") },
+      { _: "messageEntityMentionName", offset: text.length - 3, length: 3, userId: 77 },
+      { _: "messageEntityTextUrl", ...at("more"), url: "javascript:alert(1)" },
+    ];
+    expect(toMessage({ ...plain, message: text, entities }, [named])).toMatchObject({
+      text,
+      url: "https://t.me/magpies/5",
+      links: [
+        { url: "https://example.com/nests", text: "here" },
+        { url: "https://example.com", text: "example.com" },
+      ],
+      mentions: [
+        { id: "ada_bird", name: "ada_bird", url: "https://t.me/ada_bird", type: "account" },
+        { id: "77", name: "Ada", type: "account" },
+      ],
+    });
+  });
+
+  test("the preview of a link, what is answered and what is forwarded", () => {
+    const webpage: tl.RawWebPage = {
+      _: "webPage",
+      id: Long.ONE,
+      url: "https://example.com/nests",
+      displayUrl: "example.com/nests",
+      hash: 0,
+      title: "Nests",
+      description: "Of twigs.",
+    };
+    const told = toMessage(
+      {
+        ...plain,
+        media: { _: "messageMediaWebPage", webpage },
+        replyTo: { _: "messageReplyHeader", replyToMsgId: 3, quoteText: "Silver?" },
+        fwdFrom: {
+          _: "messageFwdHeader",
+          date: 0,
+          fromId: { _: "peerChannel", channelId: 12 },
+          channelPost: 4,
+        },
+      },
+      [named],
+    );
+    expect(told).toMatchObject({
+      card: { url: "https://example.com/nests", title: "Nests", description: "Of twigs." },
+      in_reply_to: { id: "3", url: "https://t.me/magpies/3", text: "Silver?" },
+      quoted: { id: "4", url: "https://t.me/magpies/4", author: "Magpies" },
+    });
+  });
+
+  test("a poll, whose question is the text of its message", () => {
+    const [one, two] = [new Uint8Array([1]), new Uint8Array([2])];
+    const media: tl.RawMessageMediaPoll = {
+      _: "messageMediaPoll",
+      poll: {
+        _: "poll",
+        id: Long.ONE,
+        hash: Long.ZERO,
+        question: textWithEntities("Twigs or wire?"),
+        answers: [
+          { _: "pollAnswer", text: textWithEntities("Twigs"), option: one },
+          { _: "pollAnswer", text: textWithEntities("Wire"), option: two },
+        ],
+        closeDate: 1_700_000_060,
+      },
+      results: { _: "pollResults", results: [{ _: "pollAnswerVoters", option: two, voters: 3 }] },
+    };
+    expect(toMessage({ ...plain, message: "", media }, [chat])).toMatchObject({
+      text: "Twigs or wire?",
+      poll: {
+        options: [{ text: "Twigs" }, { text: "Wire", votes: 3 }],
+        multiple: false,
+        ends_at: "2023-11-14T22:14:20.000Z",
+      },
+    });
   });
 
   test("a channel without a description has no title", () => {

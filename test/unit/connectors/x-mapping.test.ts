@@ -33,6 +33,7 @@ describe("a post", () => {
           },
           language: null,
           media: [],
+          url: `https://x.com/jack/status/${id}`,
         },
       },
     });
@@ -72,6 +73,88 @@ describe("a post", () => {
   test("of an author whom X shows no more has no names", () => {
     const author = { rest_id: "12", name: "", username: "" };
     expect(toMicroblogPost(post).core.user_results.result).toEqual(author);
+  });
+});
+
+describe("what a post is about", () => {
+  const asTold: XPost = {
+    ...post,
+    text: "@ada Silver! https://t.co/a https://t.co/b https://t.co/pic",
+    entities: {
+      urls: [
+        {
+          url: "https://t.co/a",
+          expanded_url: "https://bit.ly/nests",
+          unwound_url: "https://example.com/nests",
+          title: "Nests",
+          description: "Of twigs.",
+          images: [{ url: "https://pbs.example/large.jpg", width: 800 }],
+        },
+        { url: "https://t.co/b", expanded_url: "https://twitter.com/ada/status/20" },
+        { url: "https://t.co/pic", expanded_url: `https://x.com/jack/status/${id}/photo/1`, media_key: "3_1" },
+        { url: "javascript:alert(1)" },
+      ],
+      mentions: [{ id: "13", username: "ada" }],
+    },
+    attachments: { poll_ids: ["77"] },
+    in_reply_to_user_id: "13",
+  };
+  const polls = [
+    {
+      id: "77",
+      end_datetime: "2024-05-02T12:00:00.000Z",
+      options: [
+        { position: 2, label: "No", votes: 1 },
+        { position: 1, label: "Yes", votes: 7 },
+      ],
+    },
+  ];
+
+  test("is told with the targets of its links, its card, its poll and whom it names", () => {
+    const referenced_tweets = [
+      { type: "replied_to", id: "19" },
+      { type: "quoted", id: "20" },
+    ];
+    const told = toMicroblogPost({ ...asTold, referenced_tweets }, { users: [jack], polls });
+    expect(told).toMatchObject({
+      links: [
+        { url: "https://example.com/nests", text: "https://t.co/a" },
+        { url: "https://twitter.com/ada/status/20", text: "https://t.co/b" },
+      ],
+      card: {
+        url: "https://example.com/nests",
+        title: "Nests",
+        description: "Of twigs.",
+        image: "https://pbs.example/large.jpg",
+      },
+      quoted: { id: "20", author: "ada", url: "https://x.com/ada/status/20" },
+      in_reply_to: { id: "19", author: "ada", url: "https://x.com/ada/status/19" },
+      poll: {
+        options: [
+          { text: "Yes", votes: 7 },
+          { text: "No", votes: 1 },
+        ],
+        ends_at: "2024-05-02T12:00:00.000Z",
+      },
+      mentions: [{ id: "13", name: "ada", url: "https://x.com/ada", type: "account" }],
+    });
+    expect(told.links).toHaveLength(2);
+    expect(told.legacy.full_text).toBe(asTold.text);
+  });
+
+  test("a quote is known by its link where X names no references", () => {
+    expect(toMicroblogPost(asTold).quoted?.id).toBe("20");
+    expect(toMicroblogPost({ ...asTold, referenced_posts: [{ type: "replied_to", id: "19" }] }).quoted).toBeUndefined();
+  });
+
+  test("of a long post the links of the whole text count", () => {
+    const entities = { urls: [{ url: "https://t.co/c", expanded_url: "https://example.com/last" }] };
+    const { links } = toMicroblogPost({ ...asTold, note_tweet: { text: "whole", entities } });
+    expect(links).toEqual([{ url: "https://example.com/last", text: "https://t.co/c" }]);
+  });
+
+  test("the address of a post of an unknown author is there, too", () => {
+    expect(toMicroblogPost(post).url).toBe(`https://x.com/i/status/${id}`);
   });
 });
 

@@ -8,7 +8,7 @@ import { dialSocket, keepSocket } from "../../social/live-socket.ts";
 import { type DriverTools, type Listener, quoteAnswer } from "../../social/social-connector.ts";
 import { type Authors, cacheAuthors } from "./account.ts";
 import type { Ask, BlueskySettings } from "./api.ts";
-import { hasMedia, toPost, viewToPost, writtenToPost } from "./map-post.ts";
+import { isShownInFull, toPost, viewToPost, writtenToPost } from "./map-post.ts";
 import { type ShownPosts, showPosts } from "./shown-posts.ts";
 import { isDid } from "./sid.ts";
 
@@ -105,7 +105,7 @@ function readMessage(data: Buffer, { logger }: DriverTools): RelayMessage {
 
 /**
  * Publishes the posts of a commit. Leaves them to a poll where the commit lacks them, the author's name is unknown, or
- * the service does not show their media yet.
+ * the service does not show their media or quotes yet.
  */
 async function publishCommit(
   commit: RelayCommit,
@@ -125,12 +125,12 @@ async function publishCommit(
     const written = await readPosts(commit);
     if (written.length < expected) throw new Error("The commit does not contain its posts.");
     const author = await authors.get(did, signal);
-    const withMedia = written.filter(({ record }) => hasMedia(record)).map(({ uri }) => uri);
-    const views = await shown.get(withMedia, signal);
+    const inFull = written.filter(({ record }) => isShownInFull(record)).map(({ uri }) => uri);
+    const views = await shown.get(inFull, signal);
     const posts = written.map(post => {
       const plain = writtenToPost({ ...post, author, seenAt: commit.time });
       const view = views.find(({ uri }) => uri === post.uri);
-      return toPost(view ? { ...plain, media: viewToPost(view).media } : plain);
+      return toPost(view ? { ...viewToPost(view), legacy: plain.legacy } : plain);
     });
     await listener.onPosts(did, posts);
   } catch (error) {

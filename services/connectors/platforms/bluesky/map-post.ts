@@ -1,8 +1,17 @@
-import type { PostView } from "@atcute/bluesky/types/app/feed/defs";
+import type { FeedViewPost, PostView } from "@atcute/bluesky/types/app/feed/defs";
 import type { Post } from "../../../contracts/connectors.contract.ts";
-import type { MicroblogAuthor, MicroblogMedia, MicroblogPost } from "../../../contracts/social.ts";
+import type {
+  MicroblogAuthor,
+  MicroblogMedia,
+  MicroblogPost,
+  OtherPost,
+  PostDetails,
+} from "../../../contracts/social.ts";
 import { languageOf, postDate } from "../microblog-format.ts";
+import { detailsOf, known } from "../post-details.ts";
 import { toAuthor } from "./account.ts";
+import { isPostUri } from "./sid.ts";
+import { readText } from "./read-text.ts";
 
 /** A post as it was written, without counts. */
 export interface WrittenPost {
@@ -18,11 +27,17 @@ export function toPost(post: MicroblogPost): Post {
   return { postId: post.rest_id, revision: "1", type: "microblog.post.created", data: { post } };
 }
 
-/** A post as the service shows it, with its counts. */
-export function viewToPost({ uri, author, record, indexedAt, embed, ...counts }: PostView): MicroblogPost {
+/** A post as the service shows it, with its counts; in a feed beside the post that it answers. */
+export function viewToPost(
+  { uri, author, record, indexedAt, embed, ...counts }: PostView,
+  reply?: FeedViewPost["reply"],
+): MicroblogPost {
   const post = writtenToPost({ uri, author: toAuthor(author), record: fieldsOf(record), seenAt: indexedAt });
+  const { in_reply_to } = post;
+  const answered = in_reply_to && { ...in_reply_to, ...shownPost(reply?.parent) };
   return {
     ...post,
+    ...known<PostDetails>({ card: cardOf(embed), quoted: quotedIn(embed), in_reply_to: answered }),
     media: mediaOf(embed),
     legacy: {
       ...post.legacy,
@@ -47,13 +62,100 @@ export function writtenToPost({ uri, author, record, seenAt }: WrittenPost): Mic
     },
     language: languageOf([record.langs].flat()[0]),
     media: [],
+    ...writtenDetails(uri, record),
   };
 }
 
-/** Whether a post has media, which are files of the author's server until the service gives them addresses. */
-export function hasMedia({ embed }: Record<string, unknown>): boolean {
-  const { $type = "", media } = Object(embed) as { $type?: string; media?: { $type?: string } };
-  return [$type, media?.$type ?? ""].some(type => /^app\.bsky\.embed\.(?:images|video|gallery)$/.test(type));
+/** What the author's program wrote of a post beside its text. */
+function writtenDetails(uri: string, record: Record<string, unknown>): PostDetails {
+  const { links, mentions } = readText(record);
+  const { external, quoted } = embedsOf(record);
+  const { parent } = fieldsOf(record.reply);
+  return detailsOf({
+    url: addressOf(uri),
+    links: external ? [...links, { url: external.uri }] : links,
+    card: external && toCard({ ...external, thumb: undefined }),
+    quoted: quoted === undefined ? undefined : otherPost(quoted),
+    in_reply_to: otherPost(fieldsOf(parent).uri),
+    mentions,
+  });
+}
+
+interface External {
+  uri: string;
+  title?: unknown;
+  description?: unknown;
+  thumb?: unknown;
+}
+
+/** The link card of a record and the address of what it quotes; `hasFiles` where the service gives files addresses. */
+function embedsOf({ embed }: Record<string, unknown>): { external?: External; quoted?: string; hasFiles: boolean } {
+  const outer = fieldsOf(embed);
+  const all = [outer, fieldsOf(outer.media)];
+  const ofType = (type: RegExp) => all.find(({ $type }) => typeof $type === "string" && type.test($type));
+  const external = fieldsOf(ofType(/^app\.bsky\.embed\.external$/)?.external);
+  // A quote beside media has its reference one level deeper.
+  const record = fieldsOf(outer.record);
+  const { uri } = "record" in record ? fieldsOf(record.record) : record;
+  return {
+    ...(typeof external.uri === "string" && { external: { ...external, uri: external.uri } }),
+    ...(typeof uri === "string" && isPostUri(uri) && { quoted: uri }),
+    hasFiles: ofType(/^app\.bsky\.embed\.(?:images|video|gallery)$/) !== undefined || "thumb" in external,
+  };
+}
+
+/**
+ * Whether the service shows more of a post than its author wrote: the addresses of its files, and what the quoted post
+ * says.
+ */
+export function isShownInFull(record: Record<string, unknown>): boolean {
+  const { quoted, hasFiles } = embedsOf(record);
+  return hasFiles || quoted !== undefined;
+}
+
+/** The page of a post on the web; every post of the network is there. */
+function addressOf(uri: string): string | undefined {
+  const [, did, key] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? [];
+  return did && key ? `https://bsky.app/profile/${did}/post/${key}` : undefined;
+}
+
+function otherPost(uri: unknown): OtherPost | undefined {
+  if (typeof uri !== "string" || !isPostUri(uri)) return undefined;
+  return known<OtherPost>({ id: uri, url: addressOf(uri) });
+}
+
+/** Of a post that is deleted or blocked only the address is known. */
+function shownPost(view: unknown): OtherPost | undefined {
+  const { uri, author, record, value } = fieldsOf(view);
+  const { handle } = fieldsOf(author);
+  const { text } = fieldsOf(record ?? value);
+  const post = otherPost(uri);
+  return (
+    post &&
+    known<OtherPost>({
+      ...post,
+      author: typeof handle === "string" ? handle : undefined,
+      text: typeof text === "string" ? text : undefined,
+    })
+  );
+}
+
+function quotedIn(embed: PostView["embed"]): OtherPost | undefined {
+  if (embed?.$type === "app.bsky.embed.record#view") return shownPost(embed.record);
+  if (embed?.$type === "app.bsky.embed.recordWithMedia#view") return shownPost(fieldsOf(embed.record).record);
+  return undefined;
+}
+
+function cardOf(embed: PostView["embed"]): PostDetails["card"] {
+  if (embed?.$type === "app.bsky.embed.recordWithMedia#view") return cardOf(embed.media);
+  if (embed?.$type !== "app.bsky.embed.external#view") return undefined;
+  return detailsOf({ card: toCard(fieldsOf(embed.external) as unknown as External) }).card;
+}
+
+function toCard({ uri, title, description, thumb }: External): NonNullable<PostDetails["card"]> {
+  const words = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const told = { title: words(title), description: words(description), image: words(thumb) };
+  return { url: uri, ...known<{ title?: string; description?: string; image?: string }>(told) };
 }
 
 /** The media of a post as the service shows it, also beside a quoted post. */

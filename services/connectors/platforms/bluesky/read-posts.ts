@@ -213,8 +213,8 @@ function timeIn({ post, reason }: FeedViewPost): string {
   return isRepost ? new Date(reason.indexedAt).toISOString() : sortTime(post);
 }
 
-function toEntry({ post }: Pick<FeedViewPost, "post">): Entry {
-  return { uri: post.uri, time: sortTime(post), post: viewToPost(post) };
+function toEntry({ post, reply }: Pick<FeedViewPost, "post" | "reply">): Entry {
+  return { uri: post.uri, time: sortTime(post), post: viewToPost(post, reply) };
 }
 
 /** How far a feed is read: a time, and the posts of that exact time that were read, since it may have more. */

@@ -3,6 +3,7 @@ import { logEvent } from "../../../../mixins/log/log-events.ts";
 import { codeOf, fail, invalid } from "../../../contracts/errors.ts";
 import { quoteAnswer } from "../../social/social-connector.ts";
 import { type Ask, answerOf, authorizeUrl, type GetBot } from "./api.ts";
+import { type Names, rememberName } from "./names.ts";
 import { beginning, channelPrefix, snowflake } from "./sid.ts";
 
 /** What reading channels needs: the API and the bot. */
@@ -11,6 +12,7 @@ export interface ChannelReader {
   bot: GetBot;
   now(): number;
   logger: Pick<Console, "debug">;
+  names: Names;
   /** Channels that the bot may not read, and when (Unix milliseconds) to try them again. */
   refused: Map<string, number>;
 }
@@ -45,6 +47,7 @@ export async function channelsOf(
     checkedId(externalId.slice(channelPrefix.length), "externalId"),
     signal,
   );
+  rememberName(reader.names, channel);
   return { guildId: guildOf(channel), channels: [latestIn(channel)] };
 }
 
@@ -73,6 +76,7 @@ async function ofGuild(reader: ChannelReader, guildId: string, signal: AbortSign
       throw isAccessDenied(error) ? await accessError(reader, guildId, error, signal) : error;
     });
   const all: Listed[] = [...channels, ...(await activeThreads(reader, guildId, signal))];
+  for (const each of all) rememberName(reader.names, each);
   return { guildId, channels: all.filter(({ type }) => withMessages.includes(type)).map(latestIn) };
 }
 
@@ -93,6 +97,7 @@ async function activeThreads(
 
 interface Listed {
   id: string;
+  name?: string | null;
   type: ChannelType;
   last_message_id?: string | null;
 }

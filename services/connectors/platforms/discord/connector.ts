@@ -18,7 +18,8 @@ import { beginning, channelPrefix, idAt, parseSid } from "./sid.ts";
 export function discordConnector(settings: DiscordSettings, tools: DriverTools): SocialConnector {
   const { ask, close } = discordApi(settings);
   const { now, logger } = tools;
-  const reader: ChannelReader = { ask, bot: cacheBot(ask, now), now, logger, refused: new Map() };
+  const bot = cacheBot(ask, now);
+  const reader: ChannelReader = { ask, bot, now, logger, names: new Map(), refused: new Map() };
   return {
     kind: "chatserver",
     driver: "discord",

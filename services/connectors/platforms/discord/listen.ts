@@ -6,7 +6,8 @@ import {
 import { logEvent } from "../../../../mixins/log/log-events.ts";
 import type { Listener } from "../../social/social-connector.ts";
 import { type GatewayContext, holdGateway } from "./gateway.ts";
-import { isWritten, toPost } from "./map-post.ts";
+import { isWritten, type Reading, toPost } from "./map-post.ts";
+import { learnNames } from "./names.ts";
 import { channelPrefix } from "./sid.ts";
 
 /** Queued messages; further ones are left to a poll. */
@@ -20,6 +21,7 @@ export async function listen(
 ): Promise<void> {
   if (signal.aborted) return;
   const { logger } = context.tools;
+  const { names } = context.reader;
   /** Servers of the connection. */
   const present = new Set<string>();
   /** Sources with skipped messages. */
@@ -50,13 +52,14 @@ export async function listen(
       onConnected: () => gap(),
       onLost: ({ message }) => listener.onLost(message),
       onDispatch(payload, withContent) {
+        learnNames(names, payload);
         const arrived = arrivedGuild(payload, present);
         if (arrived !== undefined && listener.isTracked(arrived)) gap([arrived]);
         if (payload.t !== GatewayDispatchEvents.MessageCreate) return;
         const tracked = trackedOf(payload.d, listener);
         if (tracked.length === 0) return;
         if (waiting >= maxWaiting || tracked.some(id => skipped.has(id))) skip(tracked);
-        else next(() => publish(payload.d, withContent, listener));
+        else next(() => publish(payload.d, { mayReadContent: withContent, names }, listener));
       },
     },
     signal,
@@ -85,12 +88,12 @@ function trackedOf(message: GatewayMessageCreateDispatchData, listener: Listener
 
 async function publish(
   message: GatewayMessageCreateDispatchData,
-  mayReadContent: boolean,
+  reading: Omit<Reading, "guildId">,
   listener: Listener,
 ): Promise<void> {
   const { guild_id: guildId } = message;
   if (guildId === undefined) return;
-  const post = toPost(message, { guildId, mayReadContent });
+  const post = toPost(message, { ...reading, guildId });
   // A source may have been unfollowed meanwhile.
   for (const externalId of trackedOf(message, listener))
     await listener.onPosts(externalId, [post]).catch(() => listener.onGap([externalId]));

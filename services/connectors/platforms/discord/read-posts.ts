@@ -32,7 +32,7 @@ export async function readSince(
   const capped = found.length > maxReturned ? [String(found[maxReturned - 1]?.id)] : [];
   const end = [newest, ...ends, ...capped].reduce((least, id) => (compareIds(id, least) < 0 ? id : least));
   const returned = found.filter(message => compareIds(message.id, end) <= 0 && isWritten(message));
-  const posts = returned.map(message => toPost(message, { guildId, mayReadContent }));
+  const posts = returned.map(message => toPost(message, { guildId, mayReadContent, names: reader.names }));
   return { posts, cursor: end, more: end !== newest };
 }
 
@@ -58,7 +58,7 @@ export async function readHistory(
   const returned = found.slice(0, limit);
   const isLast = found.length <= limit && pages.every(page => page.length < limit);
   return {
-    posts: returned.filter(isWritten).map(message => toPost(message, { guildId, mayReadContent })),
+    posts: returned.filter(isWritten).map(message => toPost(message, { guildId, mayReadContent, names: reader.names })),
     next: isLast ? null : (returned.at(-1)?.id ?? null),
   };
 }

@@ -3,6 +3,7 @@ import { fail, invalid } from "../../../contracts/errors.ts";
 import type { ChatMessage } from "../../../contracts/social.ts";
 import { type SandboxAccount, type SandboxServer, world } from "../../../domain/sandbox/world.ts";
 import type { SocialConnector } from "../../social/social-connector.ts";
+import { addressesIn, detailsOf } from "../post-details.ts";
 import { sandboxConnector } from "./connector.ts";
 import { tally } from "./schedule.ts";
 import { inviteCodeIn } from "./sid.ts";
@@ -84,6 +85,7 @@ function toPost({ account, at, text }: SandboxPost): Post {
     content: text,
     createdAt: new Date(at).toISOString(),
     attachments: [],
+    ...detailsOf({ links: addressesIn(text) }),
   };
   return { postId: message.id, revision: "1", type: "chatserver.message.created", data: { message } };
 }

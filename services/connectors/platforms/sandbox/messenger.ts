@@ -3,6 +3,7 @@ import { fail, invalid } from "../../../contracts/errors.ts";
 import type { MessengerMessage, MessengerMessages } from "../../../contracts/social.ts";
 import { type SandboxChannel, world } from "../../../domain/sandbox/world.ts";
 import type { SocialConnector } from "../../social/social-connector.ts";
+import { addressesIn, detailsOf } from "../post-details.ts";
 import { sandboxConnector } from "./connector.ts";
 import { openedAt, tally } from "./schedule.ts";
 import { channelNameIn } from "./sid.ts";
@@ -149,5 +150,6 @@ function toMessage({ account, at, text }: SandboxPost): MessengerMessage {
     forwards: isGroup ? null : tally(at + 1, 60),
     hasMedia: false,
     mediaType: null,
+    ...detailsOf({ links: addressesIn(text) }),
   };
 }

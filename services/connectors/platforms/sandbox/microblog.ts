@@ -5,6 +5,7 @@ import { type SandboxUser, world } from "../../../domain/sandbox/world.ts";
 import { parseSearch, type Search, searchOf, toSearchSource } from "../../social/search.ts";
 import type { SocialConnector } from "../../social/social-connector.ts";
 import { languageOf, postDate } from "../microblog-format.ts";
+import { addressesIn, detailsOf } from "../post-details.ts";
 import { sandboxConnector } from "./connector.ts";
 import { openedAt, tally } from "./schedule.ts";
 import { usernameIn } from "./sid.ts";
@@ -97,6 +98,7 @@ function toMicroblogPost({ account, at, text, language, media }: SandboxPost): M
     },
     language: languageOf(language),
     media: media ?? [],
+    ...detailsOf({ links: addressesIn(text) }),
   };
 }
 

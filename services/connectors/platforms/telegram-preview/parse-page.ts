@@ -1,5 +1,6 @@
 import { type HTMLElement, type Node, NodeType, parse } from "node-html-parser";
-import type { MessengerMessage } from "../../../contracts/social.ts";
+import type { Mention, MessengerMessage, OtherPost, PostDetails, PostLink } from "../../../contracts/social.ts";
+import { detailsOf, known } from "../post-details.ts";
 
 /** A page of a channel's public preview. */
 export interface PreviewPage {
@@ -45,9 +46,10 @@ function toEntry(element: HTMLElement, channel: { username: string; title: strin
   const lastId = Math.max(id, ...parts);
   if (isService) return { id, lastId, message: null };
   const mediaType = mediaTypeOf(element);
+  const details = detailsIn(element, `https://t.me/${channel.username}/${id}`);
   const message: MessengerMessage = {
     id,
-    text: textAt(element, ".js-message_text"),
+    text: textAt(element, ".js-message_text") || (details.poll?.question ?? ""),
     date: Math.floor(date / 1000),
     channelId: channel.username,
     channelTitle: channel.title,
@@ -56,8 +58,67 @@ function toEntry(element: HTMLElement, channel: { username: string; title: strin
     forwards: null,
     hasMedia: mediaType !== null || element.querySelector(otherMedia) !== null,
     mediaType,
+    ...details,
   };
   return { id, lastId, message };
+}
+
+function detailsIn(element: HTMLElement, url: string): PostDetails {
+  const preview = element.querySelector("a.tgme_widget_message_link_preview[href]");
+  return detailsOf({
+    url,
+    ...readLinks(element.querySelector(".js-message_text")),
+    card: preview && {
+      url: preview.getAttribute("href") ?? "",
+      ...known({
+        title: textAt(preview, ".link_preview_title"),
+        description: textAt(preview, ".link_preview_description"),
+        image: imageAt(preview, ".link_preview_image, .link_preview_right_image"),
+      }),
+    },
+    quoted: otherPost(element.querySelector("a.tgme_widget_message_forwarded_from_name[href]")),
+    in_reply_to: otherPost(element.querySelector("a.tgme_widget_message_reply[href]")),
+    poll: pollIn(element),
+  });
+}
+
+/** Links of a text, but for hashtags, which lead back to the page. A mention is a link to a name with its @. */
+function readLinks(text: HTMLElement | null): { links: PostLink[]; mentions: Mention[] } {
+  const links: PostLink[] = [];
+  const mentions: Mention[] = [];
+  for (const anchor of text?.querySelectorAll("a[href]") ?? []) {
+    const [url = "", words] = [anchor.getAttribute("href"), textOf(anchor).trim()];
+    if (/^@\w+$/.test(words)) mentions.push({ id: words.slice(1), name: words.slice(1), url, type: "account" });
+    else if (!url.startsWith("?")) links.push({ url, text: words });
+  }
+  return { links, mentions };
+}
+
+/** Another message by its link, `https://t.me/<name>/<id>`. */
+function otherPost(anchor: HTMLElement | null): OtherPost | undefined {
+  const url = anchor?.getAttribute("href");
+  const id = /\/(\d+)(?:\?.*)?$/.exec(url ?? "")?.[1];
+  if (!anchor || id === undefined) return undefined;
+  const isReply = anchor.classList.contains("tgme_widget_message_reply");
+  return known<OtherPost>({
+    id,
+    url,
+    author: isReply ? textAt(anchor, ".tgme_widget_message_author_name") : textOf(anchor).trim(),
+    text: isReply ? textAt(anchor, ".tgme_widget_message_text, .tgme_widget_message_metatext") : undefined,
+  });
+}
+
+/** The preview shows percentages, and no votes. */
+function pollIn(element: HTMLElement): PostDetails["poll"] {
+  const question = textAt(element, ".tgme_widget_message_poll_question");
+  const options = element.querySelectorAll(".tgme_widget_message_poll_option_text");
+  if (question === "") return undefined;
+  return { question, options: options.map(option => ({ text: textOf(option).trim() })) };
+}
+
+function imageAt(element: HTMLElement, selector: string): string | undefined {
+  const style = element.querySelector(selector)?.getAttribute("style") ?? "";
+  return /background-image:\s*url\(['"]?(https?:[^'")]+)/.exec(style)?.[1];
 }
 
 /** Media types by their CSS classes; the first match counts. */

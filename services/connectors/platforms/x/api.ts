@@ -177,6 +177,37 @@ interface XAnswer<Data> {
 export interface XIncludes {
   users?: XUser[];
   media?: XMedia[];
+  polls?: XPoll[];
+}
+
+export interface XPoll {
+  id: string;
+  options?: { position?: number; label: string; votes?: number }[];
+  /** ISO 8601. */
+  end_datetime?: string;
+}
+
+/** What X found in a text. */
+export interface XEntities {
+  urls?: {
+    /** As the text has it, shortened. */
+    url: string;
+    expanded_url?: string;
+    /** Where the expanded one leads. */
+    unwound_url?: string;
+    title?: string;
+    description?: string;
+    images?: { url: string; width?: number }[];
+    /** A link to the post's own picture or video. */
+    media_key?: string;
+  }[];
+  mentions?: { id?: string; username: string }[];
+}
+
+interface XReference {
+  /** `replied_to`, `quoted` or `retweeted`. */
+  type: string;
+  id: string;
 }
 
 export interface XMedia {
@@ -192,7 +223,11 @@ export interface XMedia {
 
 export interface XPost {
   id: string;
-  attachments?: { media_keys?: string[] };
+  attachments?: { media_keys?: string[]; poll_ids?: string[] };
+  entities?: XEntities;
+  referenced_posts?: XReference[];
+  referenced_tweets?: XReference[];
+  in_reply_to_user_id?: string;
   /** BCP 47, or a code of X's own for posts without a language. */
   lang?: string;
   text: string;
@@ -203,8 +238,8 @@ export interface XPost {
   edit_history_post_ids?: string[];
   edit_history_tweet_ids?: string[];
   /** The whole text of a long post; `text` is truncated. */
-  note_post?: { text?: string };
-  note_tweet?: { text?: string };
+  note_post?: { text?: string; entities?: XEntities };
+  note_tweet?: { text?: string; entities?: XEntities };
   public_metrics?: {
     like_count?: number;
     reply_count?: number;

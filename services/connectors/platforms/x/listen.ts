@@ -4,7 +4,7 @@ import { codeOf, type ErrorExtras } from "../../../contracts/errors.ts";
 import { isRefusal, type Listener, refusal } from "../../social/social-connector.ts";
 import type { XContext } from "./context.ts";
 import { publishStream, syncRules } from "./filtered-stream.ts";
-import { mediaFields } from "./read-posts.ts";
+import { mediaFields, pollFields } from "./read-posts.ts";
 import { isId } from "./sid.ts";
 
 const maxOwnPauseMs = 60_000;
@@ -81,9 +81,10 @@ function pauseMs({ tools }: XContext, error: unknown, failures: number): number 
 const rulesEveryMs = 20_000;
 const fields = {
   "tweet.fields":
-    "attachments,author_id,created_at,edit_history_tweet_ids,lang,note_tweet,public_metrics,text",
-  expansions: "author_id,attachments.media_keys",
+    "attachments,author_id,created_at,edit_history_tweet_ids,entities,in_reply_to_user_id,lang,note_tweet,public_metrics,referenced_tweets,text",
+  expansions: "author_id,attachments.media_keys,attachments.poll_ids",
   "media.fields": mediaFields.join(","),
+  "poll.fields": pollFields.join(","),
 };
 
 /** Runs one connection to the filtered stream, from its rules to its end; throws why it ended. */

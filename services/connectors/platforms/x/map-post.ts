@@ -1,7 +1,14 @@
 import type { Post } from "../../../contracts/connectors.contract.ts";
-import type { MicroblogAuthor, MicroblogMedia, MicroblogPost } from "../../../contracts/social.ts";
+import type {
+  MicroblogAuthor,
+  MicroblogMedia,
+  MicroblogPost,
+  OtherPost,
+  PostDetails,
+} from "../../../contracts/social.ts";
 import { languageOf, postDate } from "../microblog-format.ts";
-import type { XIncludes, XMedia, XPost, XUser } from "./api.ts";
+import { detailsOf, known } from "../post-details.ts";
+import type { XEntities, XIncludes, XMedia, XPoll, XPost, XUser } from "./api.ts";
 
 /** A post as the tracker takes it. Edits have the id of the first version, so that they are not published again. */
 export function toPost(post: XPost, includes: XIncludes = {}): Post {
@@ -15,7 +22,8 @@ export function toPost(post: XPost, includes: XIncludes = {}): Post {
 }
 
 /** A post as the API returns it; long posts are whole. */
-export function toMicroblogPost(post: XPost, { users = [], media = [] }: XIncludes = {}): MicroblogPost {
+export function toMicroblogPost(post: XPost, includes: XIncludes = {}): MicroblogPost {
+  const { users = [], media = [], polls = [] } = includes;
   const { public_metrics: metrics = {}, attachments: { media_keys = [] } = {} } = post;
   return {
     rest_id: post.id,
@@ -29,7 +37,78 @@ export function toMicroblogPost(post: XPost, { users = [], media = [] }: XInclud
     },
     language: languageOf(post.lang),
     media: media_keys.flatMap(key => media.filter(each => each.media_key === key).map(toMedia)),
+    ...toDetails(post, authorOf(post, users), polls),
   };
+}
+
+function toDetails(post: XPost, { username }: MicroblogAuthor, polls: XPoll[]): PostDetails {
+  const { urls = [], mentions = [] } = entitiesOf(post);
+  const shown = urls.filter(({ media_key }) => media_key === undefined);
+  const [previewed] = shown.filter(({ title }) => title);
+  return detailsOf({
+    url: addressOf({ id: post.id, author: username }),
+    links: shown.map(({ url, ...target }) => ({ url: targetOf({ url, ...target }), text: url })),
+    card: previewed && {
+      url: targetOf(previewed),
+      ...known({
+        title: previewed.title,
+        description: previewed.description,
+        image: previewed.images?.[0]?.url,
+      }),
+    },
+    quoted: quotedBy(post, shown),
+    in_reply_to: answeredBy(post, mentions),
+    poll: pollOf(polls.find(({ id }) => post.attachments?.poll_ids?.includes(id))),
+    mentions: mentions.map(({ id, username: name }) => {
+      return { id: id ?? name, name, url: `https://x.com/${name}`, type: "account" };
+    }),
+  });
+}
+
+/** Those of the whole text. */
+function entitiesOf({ note_post, note_tweet, entities = {} }: XPost): XEntities {
+  return note_post?.entities ?? note_tweet?.entities ?? entities;
+}
+
+type XUrl = NonNullable<XEntities["urls"]>[number];
+
+function targetOf({ url, expanded_url, unwound_url }: XUrl): string {
+  return unwound_url ?? expanded_url ?? url;
+}
+
+/** X shows a post at any name before its id. */
+function addressOf({ id, author }: Pick<OtherPost, "id" | "author">): string {
+  return `https://x.com/${author || "i"}/status/${id}`;
+}
+
+function referenceOf({ referenced_posts, referenced_tweets }: XPost, wanted: string): string | undefined {
+  return (referenced_posts ?? referenced_tweets)?.find(({ type }) => type === wanted)?.id;
+}
+
+/** The text of a post that quotes another one ends with its address, which says whose it is. */
+function quotedBy(post: XPost, urls: XUrl[]): OtherPost | undefined {
+  const linked = urls.flatMap(({ expanded_url = "" }) => {
+    const [, author, id] = /^https:\/\/(?:twitter|x)\.com\/(\w{1,15})\/status\/(\d{1,19})$/.exec(expanded_url) ?? [];
+    return author && id ? [{ id, author, url: addressOf({ id, author }) }] : [];
+  });
+  const id = referenceOf(post, "quoted");
+  const hasReferences = (post.referenced_posts ?? post.referenced_tweets) !== undefined;
+  if (id === undefined) return hasReferences ? undefined : linked.at(-1);
+  return linked.find(each => each.id === id) ?? { id, url: addressOf({ id }) };
+}
+
+function answeredBy(post: XPost, mentions: NonNullable<XEntities["mentions"]>): OtherPost | undefined {
+  const id = referenceOf(post, "replied_to");
+  if (id === undefined) return undefined;
+  const author = mentions.find(mention => mention.id === post.in_reply_to_user_id)?.username;
+  return { id, url: addressOf(known({ id, author })), ...known({ author }) };
+}
+
+function pollOf(poll: XPoll | undefined): PostDetails["poll"] {
+  if (!poll?.options) return undefined;
+  const inOrder = poll.options.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
+  const options = inOrder.map(({ label, votes }) => ({ text: label, ...known({ votes }) }));
+  return { options, multiple: false, ...known({ ends_at: poll.end_datetime }) };
 }
 
 const mediaTypes = { photo: "image", video: "video", animated_gif: "gif" } as const;

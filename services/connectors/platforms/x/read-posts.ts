@@ -78,12 +78,27 @@ export async function getPost(
 /** X returns at least 5 posts a page, and at most 100. */
 const page = { least: 5, leastOfSearch: 10, most: 100 };
 export const mediaFields = ["alt_text", "media_key", "preview_image_url", "type", "url", "variants"] as const;
-const postFields = ["attachments", "created_at", "lang", "note_post", "public_metrics", "text"] as const;
-const expansions = ["author_id", "attachments.media_keys"] as const;
+const postFields = [
+  "attachments",
+  "created_at",
+  "entities",
+  "lang",
+  "note_post",
+  "public_metrics",
+  "text",
+] as const;
+export const pollFields = ["end_datetime", "id", "options"] as const;
+/** Posts that these refer to are not among them: X would bill them. */
+const expansions = ["author_id", "attachments.media_keys", "attachments.poll_ids"] as const;
 
 /** What X is asked to say of each post. */
 function wantedFields() {
-  return { postFields: [...postFields], expansions: [...expansions], mediaFields: [...mediaFields] };
+  return {
+    postFields: [...postFields],
+    expansions: [...expansions],
+    mediaFields: [...mediaFields],
+    pollFields: [...pollFields],
+  };
 }
 
 /** A part of an account's timeline: after one post, before another, at most so many. */

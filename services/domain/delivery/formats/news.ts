@@ -65,25 +65,28 @@ export function newsOf(json: string): News {
 
 const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
   "microblog.post.created": ({ post }) => {
-    const { core, legacy, url, media } = dataOf(post);
+    const { core, legacy, url, media, ...details } = dataOf(post);
     const { name, username } = dataOf(dataOf(dataOf(core).user_results).result);
     const author = `${textOf(name)} (@${textOf(username)})`;
     const { full_text, url: legacyUrl } = dataOf(legacy);
     const shown = listOf(media).map(each => attached(textOf(each.alt) || textOf(each.type), each.url));
-    return { title: author, author, text: joined(textOf(full_text), shown), url: url ?? legacyUrl };
+    const text = joined(textOf(full_text), [...shown, ...toldBeside(textOf(full_text), details)]);
+    return { title: author, author, text, url: url ?? legacyUrl };
   },
   "chatserver.message.created": ({ message }, { name }) => {
-    const { authorName, content, attachments } = dataOf(message);
+    const { authorName, content, attachments, url, ...details } = dataOf(message);
     const author = textOf(authorName);
     const files = listOf(attachments).map(file =>
       attached(textOf(file.alt) || textOf(file.filename), file.url),
     );
-    return { title: `${author} in ${name}`, author, text: joined(textOf(content), files) };
+    const words = withNames(textOf(content), listOf(details.mentions));
+    const text = joined(words, [...files, ...toldBeside(words, details)]);
+    return { title: `${author} in ${name}`, author, text, url };
   },
   "messenger.message.created": ({ message }, { name }) => {
-    const { channelTitle, text, mediaType } = dataOf(message);
+    const { channelTitle, text, mediaType, url, ...details } = dataOf(message);
     const body = textOf(text) || (mediaType ? `[${textOf(mediaType)}]` : "");
-    return { title: textOf(channelTitle) || name, text: body };
+    return { title: textOf(channelTitle) || name, text: joined(body, toldBeside(body, details)), url };
   },
   "rss.item.created": ({ item }, source) => itemOf(dataOf(item), source),
   "rss.item.updated": ({ item }, source) => {
@@ -126,6 +129,32 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
 /** What is attached, by what its author says that it shows, else by its name or kind. */
 function attached(name: string, url: unknown): string {
   return `${lineOf(name)} ${textOf(url)}`.trim();
+}
+
+/** Links of a message that are shown. */
+const mostLinks = 5;
+
+/** What a post is about that its text does not show: its poll, what it quotes, and where its links lead. */
+function toldBeside(text: string, { card, links, poll, quoted }: Data): string[] {
+  const isNew = ({ url }: Data) => webAddress(url) !== undefined && !text.includes(textOf(url));
+  const preview = dataOf(card);
+  const quote = dataOf(quoted);
+  const others = listOf(links).filter(each => isNew(each) && each.url !== preview.url);
+  return [
+    ...listOf(dataOf(poll).options).map(option => `• ${lineOf(textOf(option.text))}`),
+    ...(textOf(quote.text) ? [`> ${textOf(quote.author)}: ${lineOf(textOf(quote.text))}`] : []),
+    ...(webAddress(preview.url) ? [attached(textOf(preview.title), isNew(preview) ? preview.url : "")] : []),
+    ...others.slice(0, mostLinks).map(({ url }) => textOf(url)),
+  ];
+}
+
+/** Discord writes ids in place of names: `<@1>`, `<#1>`, `<@&1>`. */
+function withNames(text: string, mentions: Data[]): string {
+  const names = new Map(mentions.map(({ id, name }) => [textOf(id), textOf(name)]));
+  return text.replace(/<(@!?|#|@&)(\d{1,20})>/g, (raw, mark, id) => {
+    const name = names.get(id);
+    return name === undefined ? raw : `${mark === "#" ? "#" : "@"}${name}`;
+  });
 }
 
 function joined(text: string, files: string[]): string {

@@ -1,0 +1,44 @@
+import type { PostDetails, PostLink } from "../../contracts/social.ts";
+
+/** The parts of an object, without those that nobody has told. */
+export function known<T extends object>(told: { [Name in keyof T]: T[Name] | null | undefined }): T {
+  const isTold = ([, value]: [string, unknown]) => value !== undefined && value !== null && value !== "";
+  return Object.fromEntries(Object.entries(told).filter(isTold)) as T;
+}
+
+/** The details that a network tells. Empty lists are left out, and so are links that lead nowhere. */
+export function detailsOf(
+  told: Partial<{ [Name in keyof PostDetails]: PostDetails[Name] | null | undefined }>,
+): PostDetails {
+  const { links = [], mentions, card, ...rest } = told;
+  return known<PostDetails>({
+    ...rest,
+    links: nonEmpty(distinct((links ?? []).filter(({ url }) => isAddress(url)).map(withText))),
+    card: card && isAddress(card.url) ? card : undefined,
+    mentions: nonEmpty(distinct(mentions ?? [])),
+  });
+}
+
+/** The addresses in a text as it is, without the signs that end a sentence. */
+export function addressesIn(text: string): PostLink[] {
+  return [...text.matchAll(/https?:\/\/[^\s<>]+/gi)].map(([url]) => ({
+    url: url.replace(/[.,:;!?"')\]]+$/, ""),
+  }));
+}
+
+function withText({ url, text }: PostLink): PostLink {
+  return known<PostLink>({ url, text: text === url ? undefined : text });
+}
+
+function nonEmpty<T>(list: T[]): T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+function distinct<T>(list: T[]): T[] {
+  return [...new Map(list.map(each => [JSON.stringify(each), each])).values()];
+}
+
+/** Authors write what they like into links: one to a script would run in the page of a careless reader. */
+function isAddress(url: unknown): boolean {
+  return typeof url === "string" && /^(?:https?|mailto|tel|magnet|tg):$/.test(URL.parse(url)?.protocol ?? "");
+}
