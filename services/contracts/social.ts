@@ -199,7 +199,11 @@ const embed = named("Embed", {
   footer: maybe,
 });
 export type Embed = Infer<typeof embed>;
-const embeds = rule({ ...list(embed), optional: true, description: "What bots write, and previews of links." });
+const embeds = rule({
+  ...list(embed),
+  optional: true,
+  description: "What bots write, and previews of links.",
+});
 
 /** A message of a chat server. */
 export const chatMessage = named("ChatMessage", {

@@ -3508,11 +3508,28 @@ export interface components {
             guildId: string | null;
             authorId: string;
             authorName: string;
-            /** @description Null where the platform withholds it. */
+            /** @description Null where the platform withholds it. Of a message without a text: the text of its embeds, of what it forwards, or the question of its poll. */
             content: string | null;
             /** Format: date-time */
             createdAt: string;
             attachments: components["schemas"]["Attachment"][];
+            /** @description What bots write, and previews of links. */
+            embeds?: components["schemas"]["Embed"][];
+            /** @description The message that it forwards, as it was then. */
+            forwarded?: components["schemas"]["ForwardedMessage"];
+            /** @description The address of the post or message, where its network has one. */
+            url?: string;
+            /** @description Where its links lead, also those behind words and shortened addresses. */
+            links?: components["schemas"]["PostLink"][];
+            /** @description The preview of a link. */
+            card?: components["schemas"]["PostCard"];
+            /** @description The post that it quotes. */
+            quoted?: components["schemas"]["OtherPost"];
+            /** @description The post that it answers. */
+            in_reply_to?: components["schemas"]["OtherPost"];
+            poll?: components["schemas"]["PostPoll"];
+            /** @description Whom it names. The text has them as the network writes them. */
+            mentions?: components["schemas"]["Mention"][];
         };
         ChatserverMessageCreatedEvent: {
             /** @description The same in every delivery of this event. */
@@ -4285,6 +4302,22 @@ export interface components {
             /** @description How a PDF is read. */
             pdf?: components["schemas"]["PdfOptions"] | null;
         };
+        Embed: {
+            title?: string;
+            url?: string;
+            /** @description With the platform's Markdown. */
+            description?: string;
+            author?: string;
+            /** @description The site that it shows a page of. */
+            provider?: string;
+            fields?: components["schemas"]["EmbedField"][];
+            image?: string;
+            footer?: string;
+        };
+        EmbedField: {
+            name: string;
+            value: string;
+        };
         ErasedKind: {
             /** @description As the page of what is kept names it. */
             kind: string;
@@ -4542,6 +4575,16 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             ended_at: string;
+        };
+        ForwardedMessage: {
+            content: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The address of the message that is forwarded. */
+            url?: string;
+            attachments: components["schemas"]["Attachment"][];
+            /** @description What bots write, and previews of links. */
+            embeds?: components["schemas"]["Embed"][];
         };
         Found: {
             /** @enum {string} */
@@ -5126,6 +5169,17 @@ export interface components {
             /** @description What its author says that it shows; null without such a text. */
             alt: string | null;
         };
+        Mention: {
+            id: string;
+            /** @description Without the @ or the #. */
+            name: string;
+            url?: string;
+            /**
+             * @description `channel` and `role` are of a chat server.
+             * @enum {string}
+             */
+            type: "account" | "channel" | "role";
+        };
         Message: {
             /** @description Unique within its channel. */
             id: number;
@@ -5150,6 +5204,19 @@ export interface components {
              * @enum {string|null}
              */
             mediaType: "photo" | "video" | "document" | "url" | null;
+            /** @description The address of the post or message, where its network has one. */
+            url?: string;
+            /** @description Where its links lead, also those behind words and shortened addresses. */
+            links?: components["schemas"]["PostLink"][];
+            /** @description The preview of a link. */
+            card?: components["schemas"]["PostCard"];
+            /** @description The post that it quotes. */
+            quoted?: components["schemas"]["OtherPost"];
+            /** @description The post that it answers. */
+            in_reply_to?: components["schemas"]["OtherPost"];
+            poll?: components["schemas"]["PostPoll"];
+            /** @description Whom it names. The text has them as the network writes them. */
+            mentions?: components["schemas"]["Mention"][];
         };
         MessengerMessageCreatedEvent: {
             /** @description The same in every delivery of this event. */
@@ -5531,6 +5598,15 @@ export interface components {
             failed: number;
             /** @description In the order of the document; removed sources at the end. */
             entries: components["schemas"]["OpmlEntry"][];
+        };
+        OtherPost: {
+            /** @description Its id on its network. */
+            id: string;
+            /** @description Its address. */
+            url?: string;
+            /** @description The name of its author: on a microblog the handle, without the @. */
+            author?: string;
+            text?: string;
         };
         OutlinePart: {
             /** @description The tag, in lower case. */
@@ -5940,6 +6016,10 @@ export interface components {
             };
             message: string;
         };
+        PollOption: {
+            text: string;
+            votes?: number;
+        };
         PollSourceRequest: {
             /** @description `id` of the source. */
             iid: string;
@@ -5979,6 +6059,25 @@ export interface components {
             language: string | null;
             /** @description What is attached to it, in the author's order. */
             media: components["schemas"]["Media"][];
+            /** @description The address of the post or message, where its network has one. */
+            url?: string;
+            /** @description Where its links lead, also those behind words and shortened addresses. */
+            links?: components["schemas"]["PostLink"][];
+            /** @description The preview of a link. */
+            card?: components["schemas"]["PostCard"];
+            /** @description The post that it quotes. */
+            quoted?: components["schemas"]["OtherPost"];
+            /** @description The post that it answers. */
+            in_reply_to?: components["schemas"]["OtherPost"];
+            poll?: components["schemas"]["PostPoll"];
+            /** @description Whom it names. The text has them as the network writes them. */
+            mentions?: components["schemas"]["Mention"][];
+        };
+        PostCard: {
+            url: string;
+            title?: string;
+            description?: string;
+            image?: string;
         };
         PostInSandboxRequest: {
             /**
@@ -6012,6 +6111,23 @@ export interface components {
                 id: string;
             };
             message: string;
+        };
+        PostLink: {
+            /** @description Where it leads. */
+            url: string;
+            /** @description What the text shows in its place, where that differs: words, or a shortened address. */
+            text?: string;
+        };
+        PostPoll: {
+            question?: string;
+            options: components["schemas"]["PollOption"][];
+            /**
+             * Format: date-time
+             * @description Absent where it has no end.
+             */
+            ends_at?: string;
+            /** @description Whether one may choose several. */
+            multiple?: boolean;
         };
         PreviewItem: {
             /** @description Its title, or how its text begins. */
@@ -10230,7 +10346,19 @@ export interface operations {
                      *           "preview_url": "https://example.com/nest-small.jpg",
                      *           "alt": "A nest in a birch."
                      *         }
-                     *       ]
+                     *       ],
+                     *       "url": "https://x.com/corvid_lab/status/1050118621198921728",
+                     *       "links": [
+                     *         {
+                     *           "url": "https://example.com/nests/2018",
+                     *           "text": "https://t.co/a1B2c3"
+                     *         }
+                     *       ],
+                     *       "in_reply_to": {
+                     *         "id": "1050118621198921700",
+                     *         "url": "https://x.com/bird_radio/status/1050118621198921700",
+                     *         "author": "bird_radio"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Post"];
@@ -10364,7 +10492,8 @@ export interface operations {
                      *           "views": 310,
                      *           "forwards": 2,
                      *           "hasMedia": false,
-                     *           "mediaType": null
+                     *           "mediaType": null,
+                     *           "url": "https://t.me/bird_radio/42"
                      *         }
                      *       ]
                      *     }
@@ -10434,7 +10563,8 @@ export interface operations {
                      *           "views": 310,
                      *           "forwards": 2,
                      *           "hasMedia": false,
-                     *           "mediaType": null
+                     *           "mediaType": null,
+                     *           "url": "https://t.me/bird_radio/42"
                      *         }
                      *       ]
                      *     }
@@ -14567,7 +14697,19 @@ export interface operations {
                      *             "preview_url": "https://example.com/nest-small.jpg",
                      *             "alt": "A nest in a birch."
                      *           }
-                     *         ]
+                     *         ],
+                     *         "url": "https://x.com/corvid_lab/status/1050118621198921728",
+                     *         "links": [
+                     *           {
+                     *             "url": "https://example.com/nests/2018",
+                     *             "text": "https://t.co/a1B2c3"
+                     *           }
+                     *         ],
+                     *         "in_reply_to": {
+                     *           "id": "1050118621198921700",
+                     *           "url": "https://x.com/bird_radio/status/1050118621198921700",
+                     *           "author": "bird_radio"
+                     *         }
                      *       }
                      *     ]
                      */
@@ -17517,7 +17659,19 @@ export interface operations {
                  *               "preview_url": "https://example.com/nest-small.jpg",
                  *               "alt": "A nest in a birch."
                  *             }
-                 *           ]
+                 *           ],
+                 *           "url": "https://x.com/corvid_lab/status/1050118621198921728",
+                 *           "links": [
+                 *             {
+                 *               "url": "https://example.com/nests/2018",
+                 *               "text": "https://t.co/a1B2c3"
+                 *             }
+                 *           ],
+                 *           "in_reply_to": {
+                 *             "id": "1050118621198921700",
+                 *             "url": "https://x.com/bird_radio/status/1050118621198921700",
+                 *             "author": "bird_radio"
+                 *           }
                  *         }
                  *       }
                  *     }
@@ -17580,7 +17734,8 @@ export interface operations {
                  *           "authorName": "alva",
                  *           "content": "Hello.",
                  *           "createdAt": "2025-03-25T09:30:00.000Z",
-                 *           "attachments": []
+                 *           "attachments": [],
+                 *           "url": "https://discord.com/channels/2001/2011/1050118621198921728"
                  *         }
                  *       }
                  *     }
@@ -17645,7 +17800,8 @@ export interface operations {
                  *           "views": 310,
                  *           "forwards": 2,
                  *           "hasMedia": false,
-                 *           "mediaType": null
+                 *           "mediaType": null,
+                 *           "url": "https://t.me/bird_radio/42"
                  *         }
                  *       }
                  *     }

@@ -56,6 +56,13 @@ export const postExample: MicroblogPost = {
       alt: "A nest in a birch.",
     },
   ],
+  url: "https://x.com/corvid_lab/status/1050118621198921728",
+  links: [{ url: "https://example.com/nests/2018", text: "https://t.co/a1B2c3" }],
+  in_reply_to: {
+    id: "1050118621198921700",
+    url: "https://x.com/bird_radio/status/1050118621198921700",
+    author: "bird_radio",
+  },
 };
 
 export const profileExample: MicroblogProfile = {
@@ -100,6 +107,7 @@ const chatMessageExample: ChatMessage = {
   content: "Hello.",
   createdAt: "2025-03-25T09:30:00.000Z",
   attachments: [],
+  url: "https://discord.com/channels/2001/2011/1050118621198921728",
 };
 
 export const messengerMessageExample: MessengerMessage = {
@@ -113,6 +121,7 @@ export const messengerMessageExample: MessengerMessage = {
   forwards: 2,
   hasMedia: false,
   mediaType: null,
+  url: "https://t.me/bird_radio/42",
 };
 
 export const feedExample = {

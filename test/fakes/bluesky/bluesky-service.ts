@@ -256,7 +256,9 @@ export class BlueskyService {
   #getPosts(uris: string[]): Answer {
     return {
       body: {
-        posts: this.posts.filter(({ uri, repostedBy }) => !repostedBy && uris.includes(uri)).map(post => view(post, this.posts)),
+        posts: this.posts
+          .filter(({ uri, repostedBy }) => !repostedBy && uris.includes(uri))
+          .map(post => view(post, this.posts)),
       },
     };
   }

@@ -10,7 +10,11 @@ export interface Reply {
 const cutAt = 280;
 
 /** A post as the API spells it: `post` the newer way, `tweet` the older. */
-export function toPostJson(post: StoredPost, spelling: "post" | "tweet", query?: URLSearchParams): Record<string, unknown> {
+export function toPostJson(
+  post: StoredPost,
+  spelling: "post" | "tweet",
+  query?: URLSearchParams,
+): Record<string, unknown> {
   const { id, author, text, versions, isRetweet, more } = post;
   const asked = query?.get("post.fields")?.split(",");
   const isLong = text.length > cutAt;

@@ -60,7 +60,11 @@ export class XServer {
   }
 
   /** Posts as an account: in its timeline at once, and on the stream where a rule matches. */
-  post(authorId: string, text: string, options: { isRetweet?: boolean; edits?: string; more?: object } = {}): string {
+  post(
+    authorId: string,
+    text: string,
+    options: { isRetweet?: boolean; edits?: string; more?: object } = {},
+  ): string {
     const post = this.network.addPost(authorId, text, options);
     this.stream.tell(post, this.#postJson(post, "tweet"));
     return post.id;

@@ -298,6 +298,35 @@ describe("bluesky", () => {
         expect(post?.data.post).toMatchObject({ rest_id: uri, language: "en", media });
     });
 
+    test("publishes a link card with its picture, and a quote with what it quotes", async () => {
+      const target = "https://example.com/nests";
+      const quoted = await service.post(bob, { text: "of Bob" });
+      const external = { uri: target, title: "Nests", description: "", thumb: { $type: "blob" } };
+      const ear = await hear(ada);
+      const card = await service.post(ada, { embed: { $type: "app.bsky.embed.external", external } });
+      const quote = await service.post(ada, {
+        reply: { root: { uri: quoted.uri }, parent: { uri: quoted.uri } },
+        embed: { $type: "app.bsky.embed.record", record: { uri: quoted.uri } },
+      });
+      await until("both are told", () => ear.live(ada).length === 2);
+      await ear.end();
+      const { posts } = await driver.since(ada, "1970-01-01T00:00:00.000Z", never);
+      for (const told of [ear.posts(ada), posts])
+        expect(told.map(({ data }) => data.post)).toMatchObject([
+          {
+            rest_id: card.uri,
+            url: expect.stringMatching(/^https:\/\/bsky\.app\/profile\/did:[^/]+\/post\/post1$/),
+            links: [{ url: target }],
+            card: { url: target, title: "Nests", image: "https://cdn.test/thumb/0" },
+          },
+          {
+            rest_id: quote.uri,
+            quoted: { id: quoted.uri, text: "of Bob", author: "bob.example" },
+            in_reply_to: { id: quoted.uri },
+          },
+        ]);
+    });
+
     test("continues where it was cut off", async () => {
       const ear = await hear(ada);
       const { uri } = await service.post(ada, { text: "before" });

@@ -198,6 +198,26 @@ describe("discord", () => {
     expect(ear.posts(made.id)).toEqual(news.posts);
   });
 
+  test("a text that names a channel and a role comes with their names, live and read", async () => {
+    const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
+    made.roles.push({ id: "290926798999357252", name: "keepers" });
+    const start = await cursorOf("corvids");
+    const ear = await hear({ [made.id]: start });
+    const content = `see <#${general.id}> <@&290926798999357252>`;
+    const { id } = server.post(general, { content });
+    await until("it is told live", () => ear.live(made.id).length > 0);
+    const { posts } = await driver.since(made.id, start, never);
+    for (const [message] of [messagesOf(ear.posts(made.id)), messagesOf(posts)])
+      expect(message).toMatchObject({
+        content,
+        url: `https://discord.com/channels/${made.id}/${general.id}/${id}`,
+        mentions: [
+          { id: general.id, name: general.name, type: "channel" },
+          { name: "keepers", type: "role" },
+        ],
+      });
+  });
+
   test("a server that the bot is not in resolves; it is failing with where to let the bot in, until that is done", async () => {
     const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"], isMember: false });
     const { externalId, state, notice } = await driver.resolve("corvids", never);

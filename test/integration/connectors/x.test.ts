@@ -184,6 +184,24 @@ describe("x", () => {
       expect(live).toEqual(posts[0]);
     });
 
+    test("links lead where they lead, live and read", async () => {
+      server.spelling = spelling;
+      const driver = open();
+      const ear = await hear(driver, magpie.id);
+      const urls = [{ url: "https://t.co/a", expanded_url: "https://example.com/nests", title: "Nests" }];
+      const id = server.post(magpie.id, "https://t.co/a", { more: { entities: { urls } } });
+      await until("it is told", () => ear.live(magpie.id).length > 0);
+      const [live] = ear.posts(magpie.id);
+      const { posts } = await driver.since(magpie.id, "0", never);
+      expect(live?.data.post).toMatchObject({
+        url: `https://x.com/${magpie.username}/status/${id}`,
+        links: [{ url: "https://example.com/nests", text: "https://t.co/a" }],
+        card: { url: "https://example.com/nests", title: "Nests" },
+      });
+      expect(live).toEqual(posts[0]);
+      expect(await driver.getPost?.(id, never)).toEqual(live?.data.post);
+    });
+
     test("an edit is not published again", async () => {
       server.spelling = spelling;
       const driver = open();

@@ -217,7 +217,12 @@ describe("posts", () => {
       },
       media: {
         $type: "app.bsky.embed.external#view",
-        external: { uri: target, title: "Crows", description: "They hop.", thumb: "https://cdn.example/crow" },
+        external: {
+          uri: target,
+          title: "Crows",
+          description: "They hop.",
+          thumb: "https://cdn.example/crow",
+        },
       },
     } as unknown as typeof view.embed;
     const reply = { root: view, parent: view } as unknown as NonNullable<Parameters<typeof viewToPost>[1]>;
@@ -234,7 +239,11 @@ describe("posts", () => {
     ["a card with a picture", written.embed.media, true],
     ["a card without one", { ...written.embed.media, external: { uri: target } }, false],
     ["a quote", written.embed.record, true],
-    ["a list", { $type: "app.bsky.embed.record", record: { uri: `at://${did}/app.bsky.graph.list/1` } }, false],
+    [
+      "a list",
+      { $type: "app.bsky.embed.record", record: { uri: `at://${did}/app.bsky.graph.list/1` } },
+      false,
+    ],
     ["nothing", undefined, false],
   ])("with %s: the service shows more of it: %p", (_, embed, expected) => {
     expect(isShownInFull({ embed })).toBe(expected);

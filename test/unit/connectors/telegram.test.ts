@@ -119,7 +119,11 @@ describe("toMessage", () => {
   });
 
   const named = { ...chat, username: "magpies" } as tl.TypeChat;
-  const textWithEntities = (text: string) => ({ _: "textWithEntities", text, entities: [] }) as const;
+  const textWithEntities = (text: string): tl.RawTextWithEntities => ({
+    _: "textWithEntities",
+    text,
+    entities: [],
+  });
 
   test("links behind words, addresses without a scheme, and whom it names", () => {
     const text = "🐦 Read more here, on example.com, @ada_bird or Ada";

@@ -91,7 +91,11 @@ describe("what a post is about", () => {
           images: [{ url: "https://pbs.example/large.jpg", width: 800 }],
         },
         { url: "https://t.co/b", expanded_url: "https://twitter.com/ada/status/20" },
-        { url: "https://t.co/pic", expanded_url: `https://x.com/jack/status/${id}/photo/1`, media_key: "3_1" },
+        {
+          url: "https://t.co/pic",
+          expanded_url: `https://x.com/jack/status/${id}/photo/1`,
+          media_key: "3_1",
+        },
         { url: "javascript:alert(1)" },
       ],
       mentions: [{ id: "13", username: "ada" }],
@@ -144,7 +148,9 @@ describe("what a post is about", () => {
 
   test("a quote is known by its link where X names no references", () => {
     expect(toMicroblogPost(asTold).quoted?.id).toBe("20");
-    expect(toMicroblogPost({ ...asTold, referenced_posts: [{ type: "replied_to", id: "19" }] }).quoted).toBeUndefined();
+    expect(
+      toMicroblogPost({ ...asTold, referenced_posts: [{ type: "replied_to", id: "19" }] }).quoted,
+    ).toBeUndefined();
   });
 
   test("of a long post the links of the whole text count", () => {

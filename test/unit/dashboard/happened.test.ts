@@ -28,6 +28,13 @@ test.each([
   expect(happenedIn({ data })).toMatchObject({ isKnown: true, text });
 });
 
+test.each([
+  [{ post: { legacy: { full_text: "A post" }, url: "https://example.com/1" } }],
+  [{ message: { content: "In a chat", url: "https://example.com/1" } }],
+])("a post and a message have their address: %j", data => {
+  expect(happenedIn({ data })).toMatchObject({ url: "https://example.com/1" });
+});
+
 test.each([{}, { change: null }, { change: "x", item: 3, reason: 7 }, { change: { added: [1], diff: {} } }])(
   "of %j there is nothing to say in words",
   data => {

@@ -398,6 +398,20 @@ class Media(TypedDict):
 
 
 @final
+class Mention(TypedDict):
+    id: str
+    name: str
+    """
+    Without the @ or the #.
+    """
+    url: NotRequired[str]
+    type: Literal["account", "channel", "role"]
+    """
+    `channel` and `role` are of a chat server.
+    """
+
+
+@final
 class MonitorScheduleRequest(TypedDict):
     cron: NotRequired[str | None]
     """
@@ -414,6 +428,23 @@ class MonitorScheduleRequest(TypedDict):
 
 
 MonitorTargetRequestSid: TypeAlias = str
+
+
+@final
+class OtherPost(TypedDict):
+    id: str
+    """
+    Its id on its network.
+    """
+    url: NotRequired[str]
+    """
+    Its address.
+    """
+    author: NotRequired[str]
+    """
+    The name of its author: on a microblog the handle, without the @.
+    """
+    text: NotRequired[str]
 
 
 @final
@@ -512,6 +543,12 @@ class PeriodQuotaOptions(TypedDict):
 
 
 @final
+class PollOption(TypedDict):
+    text: str
+    votes: NotRequired[int]
+
+
+@final
 class PollSourceRequest(TypedDict):
     iid: str
     """
@@ -557,21 +594,11 @@ class PostLegacy(TypedDict):
 
 
 @final
-class Post(TypedDict):
-    rest_id: str
-    """
-    Id of the post.
-    """
-    core: PostCore
-    legacy: PostLegacy
-    language: str | None
-    """
-    BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed.
-    """
-    media: list[Media]
-    """
-    What is attached to it, in the author's order.
-    """
+class PostCard(TypedDict):
+    url: str
+    title: NotRequired[str]
+    description: NotRequired[str]
+    image: NotRequired[str]
 
 
 @final
@@ -610,6 +637,32 @@ class PostInSandboxRequest(TypedDict):
     media: NotRequired[list[PostInSandboxRequestMediaItem] | None]
     """
     What is attached to a post of the microblog.
+    """
+
+
+@final
+class PostLink(TypedDict):
+    url: str
+    """
+    Where it leads.
+    """
+    text: NotRequired[str]
+    """
+    What the text shows in its place, where that differs: words, or a shortened address.
+    """
+
+
+@final
+class PostPoll(TypedDict):
+    question: NotRequired[str]
+    options: list[PollOption]
+    ends_at: NotRequired[str]
+    """
+    Absent where it has no end.
+    """
+    multiple: NotRequired[bool]
+    """
+    Whether one may choose several.
     """
 
 
@@ -1276,22 +1329,6 @@ class CreateEndpointRequest(TypedDict):
 
 
 @final
-class DispatchPostsRequest(TypedDict):
-    post: NotRequired[Post | None]
-    """
-    One microblog post, as `GET /microblog/post` gives it.
-    """
-    posts: NotRequired[list[Post] | None]
-    """
-    Several, at most 1000. At least one of `post` and `posts` is required.
-    """
-    dry_run: NotRequired[bool | None]
-    """
-    Says what would become of each post, and delivers none.
-    """
-
-
-@final
 class DocumentOutput(TypedDict):
     formats: NotRequired[
         list[Literal["html", "raw_html", "markdown", "links", "images", "summary", "json"]] | None
@@ -1390,6 +1427,49 @@ class ParseOptions(TypedDict):
     breakdown: NotRequired[bool | None]
     """
     With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.
+    """
+
+
+@final
+class Post(TypedDict):
+    rest_id: str
+    """
+    Id of the post.
+    """
+    core: PostCore
+    legacy: PostLegacy
+    language: str | None
+    """
+    BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed.
+    """
+    media: list[Media]
+    """
+    What is attached to it, in the author's order.
+    """
+    url: NotRequired[str]
+    """
+    The address of the post or message, where its network has one.
+    """
+    links: NotRequired[list[PostLink]]
+    """
+    Where its links lead, also those behind words and shortened addresses.
+    """
+    card: NotRequired[PostCard]
+    """
+    The preview of a link.
+    """
+    quoted: NotRequired[OtherPost]
+    """
+    The post that it quotes.
+    """
+    in_reply_to: NotRequired[OtherPost]
+    """
+    The post that it answers.
+    """
+    poll: NotRequired[PostPoll]
+    mentions: NotRequired[list[Mention]]
+    """
+    Whom it names. The text has them as the network writes them.
     """
 
 
@@ -1766,6 +1846,22 @@ class CreateApiKeyRequest(TypedDict):
     quotas: NotRequired[KeyQuotaOptions | None]
     """
     Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none.
+    """
+
+
+@final
+class DispatchPostsRequest(TypedDict):
+    post: NotRequired[Post | None]
+    """
+    One microblog post, as `GET /microblog/post` gives it.
+    """
+    posts: NotRequired[list[Post] | None]
+    """
+    Several, at most 1000. At least one of `post` and `posts` is required.
+    """
+    dry_run: NotRequired[bool | None]
+    """
+    Says what would become of each post, and delivers none.
     """
 
 

@@ -954,51 +954,6 @@ ChangedWebhookEndpointSource: TypeAlias = str
 ChangedWebhookEndpointTag: TypeAlias = str
 
 
-class ChatMessage(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        id: str
-        channelId: str
-        guildId: str | None
-        """The server; null in a channel without one."""
-        authorId: str
-        authorName: str
-        content: str | None
-        """Null where the platform withholds it."""
-        createdAt: str
-        attachments: list[Attachment]
-
-        @overload
-        def __getitem__(self, key: Literal["id"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["channelId"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["guildId"], /) -> str | None: ...
-
-        @overload
-        def __getitem__(self, key: Literal["authorId"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["authorName"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["content"], /) -> str | None: ...
-
-        @overload
-        def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["attachments"], /) -> list[Attachment]: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
 class Check(Answer):
     __slots__ = ()
 
@@ -1744,6 +1699,25 @@ DocumentReadingExcludeTag: TypeAlias = str
 """
 CSS selector.
 """
+
+
+class EmbedField(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: str
+        value: str
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["value"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
 
 
 class ErasedKind(Answer):
@@ -3091,62 +3065,28 @@ class Media(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
-class Message(Answer):
+class Mention(Answer):
     __slots__ = ()
 
     if TYPE_CHECKING:
-        id: int
-        """Unique within its channel."""
-        text: str
-        """The text of the message, or the caption of the attachment."""
-        date: int
-        """Unix time in seconds."""
-        channelId: str | None
-        """The channel or group."""
-        channelTitle: str | None
-        """Its display name."""
-        fromId: str | None
-        """The author; null for posts of channels."""
-        views: int | None
-        """Null where the network gives none."""
-        forwards: int | None
-        """Null where the network gives none."""
-        hasMedia: bool
-        """Whether there is an attachment."""
-        mediaType: Literal["photo", "video", "document", "url"] | None
-        """`url` is the preview of a link; null without media, and for media of other kinds."""
+        id: str
+        name: str
+        """Without the @ or the #."""
+        url: str | None
+        type: Literal["account", "channel", "role"]
+        """`channel` and `role` are of a chat server."""
 
         @overload
-        def __getitem__(self, key: Literal["id"], /) -> int: ...
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["text"], /) -> str: ...
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["date"], /) -> int: ...
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["channelId"], /) -> str | None: ...
-
-        @overload
-        def __getitem__(self, key: Literal["channelTitle"], /) -> str | None: ...
-
-        @overload
-        def __getitem__(self, key: Literal["fromId"], /) -> str | None: ...
-
-        @overload
-        def __getitem__(self, key: Literal["views"], /) -> int | None: ...
-
-        @overload
-        def __getitem__(self, key: Literal["forwards"], /) -> int | None: ...
-
-        @overload
-        def __getitem__(self, key: Literal["hasMedia"], /) -> bool: ...
-
-        @overload
-        def __getitem__(
-            self, key: Literal["mediaType"], /
-        ) -> Literal["photo", "video", "document", "url"] | None: ...
+        def __getitem__(self, key: Literal["type"], /) -> Literal["account", "channel", "role"]: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -3363,6 +3303,36 @@ class OpmlEntryError(Answer):
 
         @overload
         def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class OtherPost(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """Its id on its network."""
+        url: str | None
+        """Its address."""
+        author: str | None
+        """The name of its author: on a microblog the handle, without the @."""
+        text: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["author"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -4054,6 +4024,25 @@ class PollAnySourceResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class PollOption(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        text: str
+        votes: int | None
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["votes"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class PollSourceResponseData(Answer):
     __slots__ = ()
 
@@ -4156,33 +4145,26 @@ class PostLegacy(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
-class Post(Answer):
+class PostCard(Answer):
     __slots__ = ()
 
     if TYPE_CHECKING:
-        rest_id: str
-        """Id of the post."""
-        core: PostCore
-        legacy: PostLegacy
-        language: str | None
-        """BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed."""
-        media: list[Media]
-        """What is attached to it, in the author's order."""
+        url: str
+        title: str | None
+        description: str | None
+        image: str | None
 
         @overload
-        def __getitem__(self, key: Literal["rest_id"], /) -> str: ...
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["core"], /) -> PostCore: ...
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["legacy"], /) -> PostLegacy: ...
+        def __getitem__(self, key: Literal["description"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["language"], /) -> str | None: ...
-
-        @overload
-        def __getitem__(self, key: Literal["media"], /) -> list[Media]: ...
+        def __getitem__(self, key: Literal["image"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -4218,6 +4200,56 @@ class PostInSandboxResponse(Answer):
 
         @overload
         def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PostLink(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        url: str
+        """Where it leads."""
+        text: str | None
+        """What the text shows in its place, where that differs: words, or a shortened address."""
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class PostPoll(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        question: str | None
+        options: list[PollOption]
+        ends_at: str | None
+        """Absent where it has no end."""
+        multiple: bool | None
+        """Whether one may choose several."""
+
+        @overload
+        def __getitem__(self, key: Literal["question"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["options"], /) -> list[PollOption]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ends_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["multiple"], /) -> bool: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -4773,27 +4805,6 @@ class ScrapeSummary(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
-class SearchChannelResponse(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        total: int
-        """All matches, as far as the platform counts them."""
-        messages: list[Message]
-        """Newest first."""
-
-        @overload
-        def __getitem__(self, key: Literal["total"], /) -> int: ...
-
-        @overload
-        def __getitem__(self, key: Literal["messages"], /) -> list[Message]: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
 class SearchGuideResponse(Answer):
     __slots__ = ()
 
@@ -4829,27 +4840,6 @@ class SearchHistoryResponse(Answer):
 
         @overload
         def __getitem__(self, key: Literal["message"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
-class SearchMessagesResponse(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        total: int
-        """All matches, as far as the platform counts them."""
-        messages: list[Message]
-        """Newest first."""
-
-        @overload
-        def __getitem__(self, key: Literal["total"], /) -> int: ...
-
-        @overload
-        def __getitem__(self, key: Literal["messages"], /) -> list[Message]: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -7250,9 +7240,6 @@ class WebhookTestEvent(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
-BackfillPostsResponse: TypeAlias = list[Post]
-
-
 class AuditAct(Answer):
     __slots__ = ()
 
@@ -7719,58 +7706,6 @@ class ChangedWebhookEndpoint(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
-class ChatserverMessageCreatedEventData(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        source: Source
-        message: ChatMessage
-
-        @overload
-        def __getitem__(self, key: Literal["source"], /) -> Source: ...
-
-        @overload
-        def __getitem__(self, key: Literal["message"], /) -> ChatMessage: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
-class ChatserverMessageCreatedEvent(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        id: str
-        """The same in every delivery of this event."""
-        type: Literal["chatserver.message.created"]
-        timestamp: str
-        seq: int
-        """Counts per key, without gaps."""
-        data: ChatserverMessageCreatedEventData
-
-        @overload
-        def __getitem__(self, key: Literal["id"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["type"], /) -> Literal["chatserver.message.created"]: ...
-
-        @overload
-        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["seq"], /) -> int: ...
-
-        @overload
-        def __getitem__(self, key: Literal["data"], /) -> ChatserverMessageCreatedEventData: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
 class CrawlOverview(Answer):
     __slots__ = ()
 
@@ -8087,6 +8022,51 @@ class DocumentReading(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class Embed(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        title: str | None
+        url: str | None
+        description: str | None
+        """With the platform's Markdown."""
+        author: str | None
+        provider: str | None
+        """The site that it shows a page of."""
+        fields: list[EmbedField] | None
+        image: str | None
+        footer: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["description"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["author"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["provider"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fields"], /) -> list[EmbedField]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["image"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["footer"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class FailedPage(Answer):
     __slots__ = ()
 
@@ -8126,6 +8106,39 @@ class FeedPodcast(Answer):
 
         @overload
         def __getitem__(self, key: Literal["chapters"], /) -> PodcastFile: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ForwardedMessage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        content: str
+        createdAt: str
+        url: str | None
+        """The address of the message that is forwarded."""
+        attachments: list[Attachment]
+        embeds: list[Embed] | None
+        """What bots write, and previews of links."""
+
+        @overload
+        def __getitem__(self, key: Literal["content"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["attachments"], /) -> list[Attachment]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["embeds"], /) -> list[Embed]: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -8806,6 +8819,103 @@ class MeResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class Message(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: int
+        """Unique within its channel."""
+        text: str
+        """The text of the message, or the caption of the attachment."""
+        date: int
+        """Unix time in seconds."""
+        channelId: str | None
+        """The channel or group."""
+        channelTitle: str | None
+        """Its display name."""
+        fromId: str | None
+        """The author; null for posts of channels."""
+        views: int | None
+        """Null where the network gives none."""
+        forwards: int | None
+        """Null where the network gives none."""
+        hasMedia: bool
+        """Whether there is an attachment."""
+        mediaType: Literal["photo", "video", "document", "url"] | None
+        """`url` is the preview of a link; null without media, and for media of other kinds."""
+        url: str | None
+        """The address of the post or message, where its network has one."""
+        links: list[PostLink] | None
+        """Where its links lead, also those behind words and shortened addresses."""
+        card: PostCard | None
+        """The preview of a link."""
+        quoted: OtherPost | None
+        """The post that it quotes."""
+        in_reply_to: OtherPost | None
+        """The post that it answers."""
+        poll: PostPoll | None
+        mentions: list[Mention] | None
+        """Whom it names. The text has them as the network writes them."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["text"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["date"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["channelId"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["channelTitle"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fromId"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["views"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["forwards"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["hasMedia"], /) -> bool: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["mediaType"], /
+        ) -> Literal["photo", "video", "document", "url"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["links"], /) -> list[PostLink]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["card"], /) -> PostCard: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quoted"], /) -> OtherPost: ...
+
+        @overload
+        def __getitem__(self, key: Literal["in_reply_to"], /) -> OtherPost: ...
+
+        @overload
+        def __getitem__(self, key: Literal["poll"], /) -> PostPoll: ...
+
+        @overload
+        def __getitem__(self, key: Literal["mentions"], /) -> list[Mention]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class MessengerMessageCreatedEventData(Answer):
     __slots__ = ()
 
@@ -8851,58 +8961,6 @@ class MessengerMessageCreatedEvent(Answer):
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> MessengerMessageCreatedEventData: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
-class MicroblogPostCreatedEventData(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        source: Source
-        post: Post
-
-        @overload
-        def __getitem__(self, key: Literal["source"], /) -> Source: ...
-
-        @overload
-        def __getitem__(self, key: Literal["post"], /) -> Post: ...
-
-        @overload
-        def __getitem__(self, key: str, /) -> Any: ...
-
-        def __getitem__(self, key: str, /) -> Any: ...
-
-
-class MicroblogPostCreatedEvent(Answer):
-    __slots__ = ()
-
-    if TYPE_CHECKING:
-        id: str
-        """The same in every delivery of this event."""
-        type: Literal["microblog.post.created"]
-        timestamp: str
-        seq: int
-        """Counts per key, without gaps."""
-        data: MicroblogPostCreatedEventData
-
-        @overload
-        def __getitem__(self, key: Literal["id"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["type"], /) -> Literal["microblog.post.created"]: ...
-
-        @overload
-        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
-
-        @overload
-        def __getitem__(self, key: Literal["seq"], /) -> int: ...
-
-        @overload
-        def __getitem__(self, key: Literal["data"], /) -> MicroblogPostCreatedEventData: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -9812,6 +9870,74 @@ class ParsedDocument(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class Post(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        rest_id: str
+        """Id of the post."""
+        core: PostCore
+        legacy: PostLegacy
+        language: str | None
+        """BCP 47, for example `en` or `pt-BR`, as the author or the network says. Null where neither does; nothing is guessed."""
+        media: list[Media]
+        """What is attached to it, in the author's order."""
+        url: str | None
+        """The address of the post or message, where its network has one."""
+        links: list[PostLink] | None
+        """Where its links lead, also those behind words and shortened addresses."""
+        card: PostCard | None
+        """The preview of a link."""
+        quoted: OtherPost | None
+        """The post that it quotes."""
+        in_reply_to: OtherPost | None
+        """The post that it answers."""
+        poll: PostPoll | None
+        mentions: list[Mention] | None
+        """Whom it names. The text has them as the network writes them."""
+
+        @overload
+        def __getitem__(self, key: Literal["rest_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["core"], /) -> PostCore: ...
+
+        @overload
+        def __getitem__(self, key: Literal["legacy"], /) -> PostLegacy: ...
+
+        @overload
+        def __getitem__(self, key: Literal["language"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["media"], /) -> list[Media]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["links"], /) -> list[PostLink]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["card"], /) -> PostCard: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quoted"], /) -> OtherPost: ...
+
+        @overload
+        def __getitem__(self, key: Literal["in_reply_to"], /) -> OtherPost: ...
+
+        @overload
+        def __getitem__(self, key: Literal["poll"], /) -> PostPoll: ...
+
+        @overload
+        def __getitem__(self, key: Literal["mentions"], /) -> list[Mention]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class ReactivateLaneResponse(Answer):
     __slots__ = ()
 
@@ -10119,6 +10245,48 @@ class ScrapeStartedNotice(Answer):
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> ScrapeStartedNoticeData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SearchChannelResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        total: int
+        """All matches, as far as the platform counts them."""
+        messages: list[Message]
+        """Newest first."""
+
+        @overload
+        def __getitem__(self, key: Literal["total"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["messages"], /) -> list[Message]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SearchMessagesResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        total: int
+        """All matches, as far as the platform counts them."""
+        messages: list[Message]
+        """Newest first."""
+
+        @overload
+        def __getitem__(self, key: Literal["total"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["messages"], /) -> list[Message]: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -10842,6 +11010,9 @@ class WebPageChangedEvent(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+BackfillPostsResponse: TypeAlias = list[Post]
+
+
 class ApiKeyDetails(Answer):
     __slots__ = ()
 
@@ -11226,6 +11397,147 @@ class ChangeWebhookResponse(Answer):
 
         @overload
         def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChatMessage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        channelId: str
+        guildId: str | None
+        """The server; null in a channel without one."""
+        authorId: str
+        authorName: str
+        content: str | None
+        """Null where the platform withholds it. Of a message without a text: the text of its embeds, of what it forwards, or the question of its poll."""
+        createdAt: str
+        attachments: list[Attachment]
+        embeds: list[Embed] | None
+        """What bots write, and previews of links."""
+        forwarded: ForwardedMessage | None
+        """The message that it forwards, as it was then."""
+        url: str | None
+        """The address of the post or message, where its network has one."""
+        links: list[PostLink] | None
+        """Where its links lead, also those behind words and shortened addresses."""
+        card: PostCard | None
+        """The preview of a link."""
+        quoted: OtherPost | None
+        """The post that it quotes."""
+        in_reply_to: OtherPost | None
+        """The post that it answers."""
+        poll: PostPoll | None
+        mentions: list[Mention] | None
+        """Whom it names. The text has them as the network writes them."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["channelId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["guildId"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["authorId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["authorName"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["attachments"], /) -> list[Attachment]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["embeds"], /) -> list[Embed]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["forwarded"], /) -> ForwardedMessage: ...
+
+        @overload
+        def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["links"], /) -> list[PostLink]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["card"], /) -> PostCard: ...
+
+        @overload
+        def __getitem__(self, key: Literal["quoted"], /) -> OtherPost: ...
+
+        @overload
+        def __getitem__(self, key: Literal["in_reply_to"], /) -> OtherPost: ...
+
+        @overload
+        def __getitem__(self, key: Literal["poll"], /) -> PostPoll: ...
+
+        @overload
+        def __getitem__(self, key: Literal["mentions"], /) -> list[Mention]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChatserverMessageCreatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        message: ChatMessage
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> ChatMessage: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChatserverMessageCreatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["chatserver.message.created"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: ChatserverMessageCreatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["chatserver.message.created"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ChatserverMessageCreatedEventData: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -11916,6 +12228,58 @@ class ListOwnKeysResponse(Answer):
 
         @overload
         def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MicroblogPostCreatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        post: Post
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["post"], /) -> Post: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MicroblogPostCreatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["microblog.post.created"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: MicroblogPostCreatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["microblog.post.created"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MicroblogPostCreatedEventData: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...

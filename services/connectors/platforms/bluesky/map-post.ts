@@ -10,8 +10,8 @@ import type {
 import { languageOf, postDate } from "../microblog-format.ts";
 import { detailsOf, known } from "../post-details.ts";
 import { toAuthor } from "./account.ts";
-import { isPostUri } from "./sid.ts";
 import { readText } from "./read-text.ts";
+import { isPostUri } from "./sid.ts";
 
 /** A post as it was written, without counts. */
 export interface WrittenPost {
@@ -89,7 +89,11 @@ interface External {
 }
 
 /** The link card of a record and the address of what it quotes; `hasFiles` where the service gives files addresses. */
-function embedsOf({ embed }: Record<string, unknown>): { external?: External; quoted?: string; hasFiles: boolean } {
+function embedsOf({ embed }: Record<string, unknown>): {
+  external?: External;
+  quoted?: string;
+  hasFiles: boolean;
+} {
   const outer = fieldsOf(embed);
   const all = [outer, fieldsOf(outer.media)];
   const ofType = (type: RegExp) => all.find(({ $type }) => typeof $type === "string" && type.test($type));
@@ -124,7 +128,7 @@ function otherPost(uri: unknown): OtherPost | undefined {
   return known<OtherPost>({ id: uri, url: addressOf(uri) });
 }
 
-/** Of a post that is deleted or blocked only the address is known. */
+/** What the service shows of another post; it shows no text of one that is deleted or blocked. */
 function shownPost(view: unknown): OtherPost | undefined {
   const { uri, author, record, value } = fieldsOf(view);
   const { handle } = fieldsOf(author);

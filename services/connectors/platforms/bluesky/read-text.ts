@@ -6,7 +6,10 @@ interface Facet {
 }
 
 /** The links and mentions of a post's text. Its facets name parts of the text by bytes of UTF-8 (app.bsky.richtext.facet). */
-export function readText({ text, facets }: Record<string, unknown>): { links: PostLink[]; mentions: Mention[] } {
+export function readText({ text, facets }: Record<string, unknown>): {
+  links: PostLink[];
+  mentions: Mention[];
+} {
   const bytes = Buffer.from(typeof text === "string" ? text : "");
   const links: PostLink[] = [];
   const mentions: Mention[] = [];

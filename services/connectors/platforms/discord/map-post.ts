@@ -76,7 +76,9 @@ function contentOf(message: APIMessage, { mayReadContent }: Reading): string | n
 
 function wordsOf({ embeds = [] }: { embeds?: APIEmbed[] }): string {
   const lines = embeds.flatMap(({ title, description, fields = [], url }) => {
-    const said = [title, description, ...fields.map(({ name, value }) => `${name}: ${value}`)].filter(Boolean);
+    const said = [title, description, ...fields.map(({ name, value }) => `${name}: ${value}`)].filter(
+      Boolean,
+    );
     return said.length > 0 ? said : [url ?? ""];
   });
   return lines.join("\n").trim();
@@ -154,7 +156,11 @@ function addressOf(guildId: string | null, channelId: string, id: string): strin
   return `https://discord.com/channels/${guildId ?? "@me"}/${channelId}/${id}`;
 }
 
-function referenceOf({ guild_id, channel_id, message_id }: NonNullable<APIMessage["message_reference"]>): OtherPost | undefined {
+function referenceOf({
+  guild_id,
+  channel_id,
+  message_id,
+}: NonNullable<APIMessage["message_reference"]>): OtherPost | undefined {
   if (message_id === undefined) return undefined;
   return { id: message_id, url: addressOf(guild_id ?? null, channel_id, message_id) };
 }
@@ -177,7 +183,13 @@ function linksIn(content: string): PostLink[] {
   return [...hidden, ...addressesIn(rest)];
 }
 
-function toPoll({ question, answers, expiry, allow_multiselect, results }: APIPoll): NonNullable<PostDetails["poll"]> {
+function toPoll({
+  question,
+  answers,
+  expiry,
+  allow_multiselect,
+  results,
+}: APIPoll): NonNullable<PostDetails["poll"]> {
   const options = answers.map(({ answer_id, poll_media }) => ({
     text: poll_media.text ?? poll_media.emoji?.name ?? "",
     ...known({ votes: results?.answer_counts.find(({ id }) => id === answer_id)?.count }),

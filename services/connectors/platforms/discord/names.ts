@@ -25,11 +25,11 @@ export function learnNames(names: Names, { t, d }: GatewayDispatchPayload): void
 
 /** The channels (`<#id>`) and roles (`<@&id>`) that a text names, as far as their names are known. */
 export function namedIn(content: string, guildId: string | null, names: Names = new Map()): Mention[] {
-  return [...content.matchAll(/<(#|@&)(\d{17,20})>/g)].flatMap(([, mark, id = ""]) => {
+  return [...content.matchAll(/<(#|@&)(\d{17,20})>/g)].flatMap(([, mark, id = ""]): Mention[] => {
     const name = names.get(id);
     if (name === undefined) return [];
-    if (mark !== "#") return [{ id, name, type: "role" as const }];
+    if (mark !== "#") return [{ id, name, type: "role" }];
     const url = `https://discord.com/channels/${guildId ?? "@me"}/${id}`;
-    return [{ id, name, type: "channel" as const, url }];
+    return [{ id, name, type: "channel", url }];
   });
 }

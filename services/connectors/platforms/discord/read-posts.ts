@@ -58,7 +58,9 @@ export async function readHistory(
   const returned = found.slice(0, limit);
   const isLast = found.length <= limit && pages.every(page => page.length < limit);
   return {
-    posts: returned.filter(isWritten).map(message => toPost(message, { guildId, mayReadContent, names: reader.names })),
+    posts: returned
+      .filter(isWritten)
+      .map(message => toPost(message, { guildId, mayReadContent, names: reader.names })),
     next: isLast ? null : (returned.at(-1)?.id ?? null),
   };
 }

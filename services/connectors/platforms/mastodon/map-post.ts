@@ -65,7 +65,10 @@ function toDetails(status: Status, content: ElementNode): PostDetails {
     quoted: quotedBy(status),
     in_reply_to: answeredBy(status),
     poll: poll && {
-      options: poll.options.map(({ title, votesCount }) => ({ text: title, ...known({ votes: votesCount }) })),
+      options: poll.options.map(({ title, votesCount }) => ({
+        text: title,
+        ...known({ votes: votesCount }),
+      })),
       multiple: poll.multiple,
       ...known({ ends_at: poll.expiresAt }),
     },
@@ -101,7 +104,7 @@ function isOfClass({ attributes }: ElementNode, name: string): boolean {
 
 /** Whole for a quote that its author allows; of others the id at most. */
 function quotedBy({ quote }: Status): OtherPost | undefined {
-  if (!quote || quote.state !== "accepted") return undefined;
+  if (quote?.state !== "accepted") return undefined;
   if (!("quotedStatus" in quote) || !quote.quotedStatus)
     return "quotedStatusId" in quote && quote.quotedStatusId ? { id: quote.quotedStatusId } : undefined;
   const { id, url, uri, account, content } = quote.quotedStatus;

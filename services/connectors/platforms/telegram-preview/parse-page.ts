@@ -1,5 +1,11 @@
 import { type HTMLElement, type Node, NodeType, parse } from "node-html-parser";
-import type { Mention, MessengerMessage, OtherPost, PostDetails, PostLink } from "../../../contracts/social.ts";
+import type {
+  Mention,
+  MessengerMessage,
+  OtherPost,
+  PostDetails,
+  PostLink,
+} from "../../../contracts/social.ts";
 import { detailsOf, known } from "../post-details.ts";
 
 /** A page of a channel's public preview. */
@@ -88,7 +94,8 @@ function readLinks(text: HTMLElement | null): { links: PostLink[]; mentions: Men
   const mentions: Mention[] = [];
   for (const anchor of text?.querySelectorAll("a[href]") ?? []) {
     const [url = "", words] = [anchor.getAttribute("href"), textOf(anchor).trim()];
-    if (/^@\w+$/.test(words)) mentions.push({ id: words.slice(1), name: words.slice(1), url, type: "account" });
+    if (/^@\w+$/.test(words))
+      mentions.push({ id: words.slice(1), name: words.slice(1), url, type: "account" });
     else if (!url.startsWith("?")) links.push({ url, text: words });
   }
   return { links, mentions };

@@ -1,6 +1,12 @@
 import type { tl } from "@mtcute/core";
 import type { Post } from "../../../contracts/connectors.contract.ts";
-import type { Mention, MessengerMessage, OtherPost, PostDetails, PostLink } from "../../../contracts/social.ts";
+import type {
+  Mention,
+  MessengerMessage,
+  OtherPost,
+  PostDetails,
+  PostLink,
+} from "../../../contracts/social.ts";
 import { detailsOf, known } from "../post-details.ts";
 import { bareChannelId, chatId, peerId } from "./sid.ts";
 
@@ -36,7 +42,8 @@ export function toMessage(message: tl.RawMessage, chats: tl.TypeChat[]): Messeng
 
 function toDetails(message: tl.RawMessage, chats: tl.TypeChat[]): PostDetails {
   const { media } = message;
-  const webpage = media?._ === "messageMediaWebPage" && media.webpage._ === "webPage" ? media.webpage : undefined;
+  const webpage =
+    media?._ === "messageMediaWebPage" && media.webpage._ === "webPage" ? media.webpage : undefined;
   const { links, mentions } = readEntities(message);
   const { title, description } = webpage ?? {};
   return detailsOf({
@@ -50,7 +57,7 @@ function toDetails(message: tl.RawMessage, chats: tl.TypeChat[]): PostDetails {
   });
 }
 
-/** Of a channel's message; that of a private channel opens for members alone, and a group of the small kind has none. */
+/** The address of a private channel's message opens for members alone; groups of the small kind have none. */
 function addressOf(id: number, messageId: number, chats: tl.TypeChat[]): string | undefined {
   const bareId = bareChannelId(id);
   if (bareId === undefined) return undefined;

@@ -88,7 +88,8 @@ function referenceOf({ referenced_posts, referenced_tweets }: XPost, wanted: str
 /** The text of a post that quotes another one ends with its address, which says whose it is. */
 function quotedBy(post: XPost, urls: XUrl[]): OtherPost | undefined {
   const linked = urls.flatMap(({ expanded_url = "" }) => {
-    const [, author, id] = /^https:\/\/(?:twitter|x)\.com\/(\w{1,15})\/status\/(\d{1,19})$/.exec(expanded_url) ?? [];
+    const [, author, id] =
+      /^https:\/\/(?:twitter|x)\.com\/(\w{1,15})\/status\/(\d{1,19})$/.exec(expanded_url) ?? [];
     return author && id ? [{ id, author, url: addressOf({ id, author }) }] : [];
   });
   const id = referenceOf(post, "quoted");

@@ -59,11 +59,16 @@ test.each([
   [
     "microblog.post.created",
     "Corvid Lab (@corvid_lab)",
-    "Hello.\nA nest in a birch. https://example.com/nest.jpg",
-    null,
+    "Hello.\nA nest in a birch. https://example.com/nest.jpg\nhttps://example.com/nests/2018",
+    "https://x.com/corvid_lab/status/1050118621198921728",
   ],
-  ["chatserver.message.created", "alva in Corvid Club", "Hello.", null],
-  ["messenger.message.created", "Bird Radio", "Hello.", null],
+  [
+    "chatserver.message.created",
+    "alva in Corvid Club",
+    "Hello.",
+    "https://discord.com/channels/2001/2011/1050118621198921728",
+  ],
+  ["messenger.message.created", "Bird Radio", "Hello.", "https://t.me/bird_radio/42"],
   ["rss.item.created", "A new post", "Hello.", "https://example.com/posts/42"],
   ["rss.item.updated", "Updated: A new post, corrected", "Hello.", "https://example.com/posts/42"],
   [
@@ -151,7 +156,7 @@ test("a changed field says from what to what", () => {
 test("what is attached is named by its alt text, and a picture alone is news too", () => {
   const post = (full_text: string, media: object[]) => {
     const example = eventExamples["microblog.post.created"];
-    const told = { ...Object(example.data.post), legacy: { full_text }, media };
+    const told = { ...Object(example.data.post), legacy: { full_text }, media, links: [] };
     return newsOf(JSON.stringify({ ...example, data: { ...example.data, post: told } })).text;
   };
   const nest = {
@@ -168,6 +173,40 @@ test("what is attached is named by its alt text, and a picture alone is news too
   const message = { ...Object(chat.data.message), content: "", attachments: [file, { ...file, alt: null }] };
   expect(newsOf(JSON.stringify({ ...chat, data: { ...chat.data, message } })).text).toBe(
     "A nest. https://c.example/n.png\nn.png https://c.example/n.png",
+  );
+});
+
+test("a message of a chat server has names in place of ids, as far as they are told", () => {
+  const chat = eventExamples["chatserver.message.created"];
+  const mentions = [
+    { id: "1", name: "alva", type: "account" },
+    { id: "2", name: "general", type: "channel" },
+    { id: "3", name: "keepers", type: "role" },
+  ];
+  const content = "<@1> and <@!1> see <#2> <@&3> <@4>";
+  const message = { ...Object(chat.data.message), content, mentions };
+  expect(newsOf(JSON.stringify({ ...chat, data: { ...chat.data, message } })).text).toBe(
+    "@alva and @alva see #general @keepers <@4>",
+  );
+});
+
+test("what a message is about stands below its text: poll, quote, preview and links that it does not show", () => {
+  const example = eventExamples["messenger.message.created"];
+  const message = {
+    ...Object(example.data.message),
+    text: "Read here, or https://example.com/shown",
+    poll: { options: [{ text: "Twigs" }, { text: "Wire" }] },
+    quoted: { id: "4", author: "Bird Radio", text: "Silver\nagain." },
+    card: { url: "https://example.com/nests", title: "Nests" },
+    links: [
+      { url: "https://example.com/nests", text: "here" },
+      { url: "https://example.com/shown" },
+      { url: "https://example.com/more", text: "Read" },
+      { url: "mailto:ada@example.com", text: "write" },
+    ],
+  };
+  expect(newsOf(JSON.stringify({ ...example, data: { ...example.data, message } })).text).toBe(
+    "Read here, or https://example.com/shown\n• Twigs\n• Wire\n> Bird Radio: Silver again.\nNests https://example.com/nests\nhttps://example.com/more",
   );
 });
 
