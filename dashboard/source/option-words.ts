@@ -64,7 +64,7 @@ function watched(kind: SourceKind, options: WatchOptions): string {
       : "New and changed entries";
   if (kind === "search") return "New results";
   if (kind === "site") return "New, changed, gone and moved pages";
-  if (kind !== "web") return "New posts";
+  if (kind !== "web") return options.edits ? "New posts, and what is edited and deleted" : "New posts";
   if (options.items)
     return `New entries of the list, ${options.items === "auto" ? "which is found by itself" : options.items}`;
   if (options.select?.length) return some(options.select) ?? "";

@@ -16,10 +16,10 @@ interface FieldsProps {
 }
 
 export function AimFields({ aim, kind }: FieldsProps): VNode {
-  return html`<div class="aim"><${Tags} aim=${aim} />${groups[kind]?.(aim)}</div>`;
+  return html`<div class="aim"><${Tags} aim=${aim} />${groups[kind](aim)}</div>`;
 }
 
-const groups: Partial<Record<SourceKind, (aim: Signal<Aim>) => VNode>> = {
+const groups: Record<SourceKind, (aim: Signal<Aim>) => VNode> = {
   web: aim => html`<${Goal} aim=${aim} /><${Where} aim=${aim} isPage /><${When} aim=${aim} isPage hasLines />
     <${HowOften} aim=${aim} /><${HowRead} aim=${aim} isPage hasLines /><${HowKept} aim=${aim} />`,
   rss: aim => html`<${Goal} aim=${aim} /><${Choice} aim=${aim} of="content" label="Content of its items" options=${[
@@ -32,6 +32,9 @@ const groups: Partial<Record<SourceKind, (aim: Signal<Aim>) => VNode>> = {
   search:
     aim => html`<${Goal} aim=${aim} /><${WhichResults} aim=${aim} /><${When} aim=${aim} /><${HowOften} aim=${aim} />
     <${HowKept} aim=${aim} />`,
+  microblog: aim => html`<${Edits} aim=${aim} />`,
+  chatserver: aim => html`<${Edits} aim=${aim} />`,
+  messenger: aim => html`<${Edits} aim=${aim} />`,
 };
 
 /** A page offers more to choose than a site, and both offer more than a feed. */
@@ -43,6 +46,10 @@ interface GroupProps {
 
 function Tags({ aim }: { aim: Signal<Aim> }): VNode {
   return html`<${Line} aim=${aim} of="tags" label="Tags" hint="Words to sort by, with commas between them." />`;
+}
+
+function Edits({ aim }: { aim: Signal<Aim> }): VNode {
+  return html`<${Switch} aim=${aim} of="edits" label="Also what is edited and deleted, where the network says so" />`;
 }
 
 function Goal({ aim }: { aim: Signal<Aim> }): VNode {

@@ -11,10 +11,10 @@ type Options = Record<string, unknown>;
 
 /** Makes the options of a watch. Throws an error with a sentence where a text is invalid. */
 export function optionsOf(aim: Aim, kind: SourceKind): Options {
-  return chosen({ tags: aim.tags.split(",").map(trimmed).filter(Boolean), ...ofKind[kind]?.(aim) });
+  return chosen({ tags: aim.tags.split(",").map(trimmed).filter(Boolean), ...ofKind[kind](aim) });
 }
 
-const ofKind: Partial<Record<SourceKind, (aim: Aim) => Options>> = {
+const ofKind: Record<SourceKind, (aim: Aim) => Options> = {
   rss: aim => ({ ...ofEvery(aim), ...requestOf(aim), content: aim.content === "full" && "full" }),
   web: aim => ({
     ...ofEvery(aim),
@@ -43,6 +43,9 @@ const ofKind: Partial<Record<SourceKind, (aim: Aim) => Options>> = {
     domains: linesOf(aim.domains),
     window: aim.window,
   }),
+  microblog: ({ edits }) => ({ edits }),
+  chatserver: ({ edits }) => ({ edits }),
+  messenger: ({ edits }) => ({ edits }),
 };
 
 const noNumber = { valueSelect: "", below: "", above: "", changedBy: "" };

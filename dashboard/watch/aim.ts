@@ -50,6 +50,8 @@ export interface Aim {
   /** Where a search looks, and how far back. */
   domains: string;
   window: "" | "day" | "week" | "month" | "year";
+  /** Also what is edited and deleted. */
+  edits: boolean;
 }
 
 export const noAim: Aim = {
@@ -90,6 +92,7 @@ export const noAim: Aim = {
   rounds: false,
   domains: "",
   window: "",
+  edits: false,
 };
 
 type Options = Record<string, unknown>;
@@ -138,6 +141,7 @@ export function aimOf(options: Options, tags: readonly string[] = []): Aim {
     rounds: options.checks === true,
     domains: list(options.domains).join("\n"),
     window: text(options.window) as Aim["window"],
+    edits: options.edits === true,
   };
 }
 

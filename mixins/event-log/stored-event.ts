@@ -73,7 +73,7 @@ function base32(bytes: Uint8Array): string {
  * which is a chat, an account, a feed or a page. Null for an event without a source.
  */
 function conversationOf({ type, source = null, data }: Pick<StoredBody, "type" | "source" | "data">) {
-  if (source === null || type !== "chatserver.message.created") return source;
+  if (source === null || !type.startsWith("chatserver.message.")) return source;
   const { message } = JSON.parse(data) as { message?: { channelId?: string } };
   return message?.channelId ? `${source}/${message.channelId}` : source;
 }

@@ -1,10 +1,26 @@
 import type { Source, SourceKind } from "./source.ts";
 
+/** What becomes of a post or message after it was written; for keys that ask for `edits`. */
+export const revisionTypes = [
+  "microblog.post.updated",
+  "microblog.post.deleted",
+  "chatserver.message.updated",
+  "chatserver.message.deleted",
+  "messenger.message.updated",
+  "messenger.message.deleted",
+] as const;
+export type RevisionType = (typeof revisionTypes)[number];
+
+export function isRevision({ type }: { type: string }): boolean {
+  return revisionTypes.some(each => each === type);
+}
+
 /** Events of tracked sources (docs/reference/events.md). */
 export const postEventTypes = [
   "microblog.post.created",
   "chatserver.message.created",
   "messenger.message.created",
+  ...revisionTypes,
   "rss.item.created",
   "rss.item.updated",
   "web.page.changed",

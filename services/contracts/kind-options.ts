@@ -1,8 +1,8 @@
 import type { Fields } from "./schema.ts";
 
 /*
- * Options of a watch that belong to one kind of source: those of sites, which are named as in a crawl, and those of searches;
- * and a goal in words, which a language model judges changes by.
+ * Options of a watch that belong to one kind of source: those of sites, which are named as in a crawl, of searches and of
+ * social platforms; and a goal in words, which a language model judges changes by.
  */
 
 const globs = (description: string) =>
@@ -42,6 +42,14 @@ export const siteOptions = {
     type: "boolean",
     description:
       "Of a site: an event `site.checked` with counts after each round, also where nothing has changed.",
+  },
+} as const satisfies Fields;
+
+export const socialOptions = {
+  edits: {
+    type: "boolean",
+    description:
+      "Of an account, server, channel or group: also what is edited and deleted, where the network says so.",
   },
 } as const satisfies Fields;
 

@@ -100,6 +100,7 @@ const details = {
     }),
     optional: true,
   },
+  edited_at: { ...time, optional: true, description: "When it was last edited." },
   mentions: {
     ...list(mention),
     optional: true,

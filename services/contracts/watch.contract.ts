@@ -1,4 +1,4 @@
-import { judgeOptions, searchOptions, siteOptions } from "./kind-options.ts";
+import { judgeOptions, searchOptions, siteOptions, socialOptions } from "./kind-options.ts";
 import { pageActions, waitFor } from "./page-actions.ts";
 import { watchProxy } from "./page-options.ts";
 import { type Fields, type Infer, list, named, object, rule, text } from "./schema.ts";
@@ -198,6 +198,7 @@ const fields = {
   },
   ...siteOptions,
   ...searchOptions,
+  ...socialOptions,
   ...judgeOptions,
 } as const satisfies Fields;
 
@@ -257,7 +258,7 @@ export type WatchedSource = Infer<typeof watchedSource>;
 export const hiddenValue = "•••";
 
 /** How a stored source is read: the options without tags, and with the secrets sealed. */
-export type View = Omit<WatchOptions, "tags" | "keep" | "paused" | "headers" | "cookies"> & {
+export type View = Omit<WatchOptions, "tags" | "keep" | "edits" | "paused" | "headers" | "cookies"> & {
   /** The key that has paused it, which shares it with no other: each resumes at a time of its own. */
   pausedBy?: string;
   /** The monitor that has it, which shares it with nobody: it is polled by the checks of that monitor alone. */

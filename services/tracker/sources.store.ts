@@ -113,6 +113,8 @@ export interface StoredSubscription {
   tags?: string[];
   /** How much of the past the key wants; absent for as much as is allowed. */
   keep?: NonNullable<WatchOptions["keep"]>;
+  /** The key wants what is edited and deleted, too. */
+  edits?: boolean;
   /** What a document said of it from which it was imported; it is written again. `source` and `sid` are its address there. */
   listed?: Listed & { source?: SourceKind; sid?: string };
   /** ISO 8601. */

@@ -120,6 +120,51 @@ describe("posts that come live", () => {
     expect(JSON.stringify(event).length).toBeLessThan(256 * 1024);
   });
 
+  test("what is edited and deleted is for the keys that ask for it", async () => {
+    await track("k1", "ann");
+    const params = { source: "microblog" as const, sid: "ann", options: { edits: true, tags: ["birds"] } };
+    const { result } = await callAs(broker, "k2", contract.track, params);
+    expect(result).toMatchObject({ data: { options: { edits: true, tags: ["birds"] } } });
+    const posts = [
+      {
+        postId: "1",
+        revision: "edited 1",
+        type: "microblog.post.updated" as const,
+        data: { post: { n: 11 } },
+      },
+      {
+        postId: "1",
+        revision: "deleted",
+        type: "microblog.post.deleted" as const,
+        data: { post: { n: 12 } },
+      },
+    ];
+    await receive("id-ann", [1]);
+    // A connection that repeats itself makes nothing new.
+    for (let times = 0; times < 2; times += 1)
+      await call(broker, receivePosts, { kind: "microblog", externalId: "id-ann", posts });
+    expect([await numbers("k1"), await numbers("k2")]).toEqual([[1], [1, 11, 12]]);
+    await callAs(broker, "k2", contract.changeTracked, {
+      source: "microblog" as const,
+      eid: "id-ann",
+      options: { edits: null },
+    });
+    const later = [{ ...posts[0], revision: "edited 2" }] as typeof posts;
+    await call(broker, receivePosts, { kind: "microblog", externalId: "id-ann", posts: later });
+    expect(await numbers("k2")).toEqual([1, 11, 12]);
+  });
+
+  test("`edits` is for what people post alone", async () => {
+    const asked = callAs(broker, "k1", contract.track, {
+      source: "web",
+      sid: "https://example.com/",
+      options: { edits: true },
+    });
+    await expect(asked).rejects.toMatchObject({
+      data: { details: [{ field: "options.edits", code: "not_applicable" }] },
+    });
+  });
+
   test("by the thousand and for many keys are told in slices, each once", async () => {
     for (let n = 0; n < 8; n += 1) await track(`k${n}`, "ann");
     const many = Array.from({ length: 700 }, (_, n) => n + 1);

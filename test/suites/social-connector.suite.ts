@@ -19,6 +19,10 @@ export interface Network {
   malformed: string[];
   /** Posts upstream as the source; tells the `postId` that the driver must give it. */
   post(externalId: string, text: string): Promise<string>;
+  /** Absent: nobody can edit a post there, or the network does not tell. */
+  edit?(externalId: string, postId: string, text: string): Promise<void>;
+  /** Absent: the network does not tell. */
+  remove?(externalId: string, postId: string): Promise<void>;
   /** Breaks every live connection and takes no new one until `heal`. */
   cut(): Promise<void>;
   heal(): Promise<void>;
@@ -187,6 +191,34 @@ export function socialConnectorSuite(name: string, open: () => Promise<Network>)
         const identity = ({ postId, revision, type }: Post) => ({ postId, revision, type });
         const { posts } = await allSince(source.externalId, start);
         expect(ear.posts(source.externalId).map(identity)).toEqual(posts.map(identity));
+      });
+
+      test("tells what is edited and deleted, each with what it is about", async () => {
+        const { externalId } = network.source;
+        const start = await cursorOf(mainSid());
+        await follow(externalId);
+        const ear = await hear({ [externalId]: start });
+        const [id] = (await postSome(externalId, "Frist words")) as [string];
+        await until("it is told", () => ear.live(externalId).length > 0);
+        await network.edit?.(externalId, id, "First words");
+        await network.remove?.(externalId, id);
+        const expected = [
+          typeOf[driver.kind as SocialKind],
+          ...(network.edit ? [revisedType(driver.kind, "updated")] : []),
+          ...(network.remove ? [revisedType(driver.kind, "deleted")] : []),
+        ];
+        await until("all is told", () => ear.posts(externalId).length >= expected.length);
+        const told = ear.posts(externalId);
+        expect(told.map(({ postId, type }) => [postId, type])).toEqual(expected.map(type => [id, type]));
+        expect(new Set(told.map(({ revision }) => revision)).size).toBe(expected.length);
+        const edited = told.find(({ type }) => type.endsWith(".updated"));
+        if (edited) {
+          expect(mappingFaults(driver.kind, edited)).toEqual([]);
+          expect(textOf(driver.kind, edited)).toBe("First words");
+          expect(Object(edited.data.post ?? edited.data.message).edited_at).toMatch(/Z$/);
+        }
+        const removed = told.find(({ type }) => type.endsWith(".deleted"))?.data;
+        if (removed) expect(String(Object(removed.post).rest_id ?? Object(removed.message).id)).toBe(id);
       });
 
       test("hears a source that is tracked later", async () => {
@@ -421,6 +453,10 @@ export function socialConnectorSuite(name: string, open: () => Promise<Network>)
       expect(idsOf(await allSince(externalId, cursor))).toEqual(ids);
     });
   });
+}
+
+function revisedType(kind: string, what: string): string {
+  return typeOf[kind as SocialKind].replace("created", what);
 }
 
 async function failureOf(answer: Promise<unknown> | undefined): Promise<unknown> {

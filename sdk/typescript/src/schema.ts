@@ -2373,6 +2373,108 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "microblog.post.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An account has edited a post; with `edits` */
+        post: operations["onMicroblogPostUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "microblog.post.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An account has deleted a post; with `edits` */
+        post: operations["onMicroblogPostDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chatserver.message.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A message of a chat server was edited; with `edits` */
+        post: operations["onChatserverMessageUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chatserver.message.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A message of a chat server was deleted; with `edits` */
+        post: operations["onChatserverMessageDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "messenger.message.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A message of the messenger was edited; with `edits` */
+        post: operations["onMessengerMessageUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "messenger.message.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A message of the messenger was deleted; with `edits` */
+        post: operations["onMessengerMessageDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "rss.item.created": {
         parameters: {
             query?: never;
@@ -3319,7 +3421,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -3452,7 +3554,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -3528,6 +3630,11 @@ export interface components {
             /** @description The post that it answers. */
             in_reply_to?: components["schemas"]["OtherPost"];
             poll?: components["schemas"]["PostPoll"];
+            /**
+             * Format: date-time
+             * @description When it was last edited.
+             */
+            edited_at?: string;
             /** @description Whom it names. The text has them as the network writes them. */
             mentions?: components["schemas"]["Mention"][];
         };
@@ -3539,6 +3646,40 @@ export interface components {
              * @enum {string}
              */
             type: "chatserver.message.created";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"];
+                message: components["schemas"]["ChatMessage"];
+            };
+        };
+        ChatserverMessageDeletedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chatserver.message.deleted";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"];
+                message: components["schemas"]["DeletedChatMessage"];
+            };
+        };
+        ChatserverMessageUpdatedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chatserver.message.updated";
             /** Format: date-time */
             timestamp: string;
             /** @description Counts per key, without gaps. */
@@ -3995,7 +4136,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -4037,7 +4178,7 @@ export interface components {
             /** @description Only events of the sources with these ids. */
             sources?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
             meaningful?: boolean | null;
         };
@@ -4125,6 +4266,18 @@ export interface components {
         };
         DeleteWebhookResponse: {
             message: string;
+        };
+        DeletedChatMessage: {
+            id: string;
+            channelId: string;
+            guildId: string | null;
+        };
+        DeletedMessengerMessage: {
+            id: number;
+            channelId: string;
+        };
+        DeletedPost: {
+            rest_id: string;
         };
         Delivery: {
             id: string;
@@ -4376,7 +4529,7 @@ export interface components {
             /** @description Whole seconds to wait before the next connection. */
             retry_after?: number;
         };
-        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["WebItemCreatedEvent"] | components["schemas"]["SitePageAddedEvent"] | components["schemas"]["SitePageChangedEvent"] | components["schemas"]["SitePageRemovedEvent"] | components["schemas"]["SitePageMovedEvent"] | components["schemas"]["SiteChangedEvent"] | components["schemas"]["SiteCheckedEvent"] | components["schemas"]["SearchResultFoundEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["MonitorPageEvent"] | components["schemas"]["MonitorCheckedEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["EventErasedEvent"];
+        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["MicroblogPostUpdatedEvent"] | components["schemas"]["MicroblogPostDeletedEvent"] | components["schemas"]["ChatserverMessageUpdatedEvent"] | components["schemas"]["ChatserverMessageDeletedEvent"] | components["schemas"]["MessengerMessageUpdatedEvent"] | components["schemas"]["MessengerMessageDeletedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["WebItemCreatedEvent"] | components["schemas"]["SitePageAddedEvent"] | components["schemas"]["SitePageChangedEvent"] | components["schemas"]["SitePageRemovedEvent"] | components["schemas"]["SitePageMovedEvent"] | components["schemas"]["SiteChangedEvent"] | components["schemas"]["SiteCheckedEvent"] | components["schemas"]["SearchResultFoundEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["MonitorPageEvent"] | components["schemas"]["MonitorCheckedEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["EventErasedEvent"];
         EventBatch: {
             /** @description Computed from the events: the same in every delivery of this batch. */
             id: string;
@@ -4411,7 +4564,7 @@ export interface components {
             name: string | null;
             tags: string[];
             sources: string[];
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
             /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
             meaningful: boolean;
             /** @description The secret in its addresses: who has it can read the feed. */
@@ -5215,6 +5368,11 @@ export interface components {
             /** @description The post that it answers. */
             in_reply_to?: components["schemas"]["OtherPost"];
             poll?: components["schemas"]["PostPoll"];
+            /**
+             * Format: date-time
+             * @description When it was last edited.
+             */
+            edited_at?: string;
             /** @description Whom it names. The text has them as the network writes them. */
             mentions?: components["schemas"]["Mention"][];
         };
@@ -5235,6 +5393,40 @@ export interface components {
                 message: components["schemas"]["Message"];
             };
         };
+        MessengerMessageDeletedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "messenger.message.deleted";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"];
+                message: components["schemas"]["DeletedMessengerMessage"];
+            };
+        };
+        MessengerMessageUpdatedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "messenger.message.updated";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"];
+                message: components["schemas"]["Message"];
+            };
+        };
         MicroblogPostCreatedEvent: {
             /** @description The same in every delivery of this event. */
             id: string;
@@ -5243,6 +5435,40 @@ export interface components {
              * @enum {string}
              */
             type: "microblog.post.created";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"];
+                post: components["schemas"]["Post"];
+            };
+        };
+        MicroblogPostDeletedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "microblog.post.deleted";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: components["schemas"]["Source"];
+                post: components["schemas"]["DeletedPost"];
+            };
+        };
+        MicroblogPostUpdatedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "microblog.post.updated";
             /** Format: date-time */
             timestamp: string;
             /** @description Counts per key, without gaps. */
@@ -5502,7 +5728,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -6070,6 +6296,11 @@ export interface components {
             /** @description The post that it answers. */
             in_reply_to?: components["schemas"]["OtherPost"];
             poll?: components["schemas"]["PostPoll"];
+            /**
+             * Format: date-time
+             * @description When it was last edited.
+             */
+            edited_at?: string;
             /** @description Whom it names. The text has them as the network writes them. */
             mentions?: components["schemas"]["Mention"][];
         };
@@ -6342,7 +6573,7 @@ export interface components {
             /** @description Only these events. */
             event_ids?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
         };
         ReplayEndpointResponse: {
             data: {
@@ -6358,7 +6589,7 @@ export interface components {
             /** @description Only these events. */
             event_ids?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
         };
         ReplayLaneResponse: {
             data: {
@@ -6898,6 +7129,8 @@ export interface components {
              * @enum {string}
              */
             window?: "day" | "week" | "month" | "year";
+            /** @description Of an account, server, channel or group: also what is edited and deleted, where the network says so. */
+            edits?: boolean;
             /** @description What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`. */
             goal?: string;
             /** @description False: the goal is kept, and nothing is judged. */
@@ -7763,6 +7996,8 @@ export interface components {
              * @enum {string|null}
              */
             window?: "day" | "week" | "month" | "year" | null;
+            /** @description Of an account, server, channel or group: also what is edited and deleted, where the network says so. */
+            edits?: boolean | null;
             /** @description What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`. */
             goal?: string | null;
             /** @description False: the goal is kept, and nothing is judged. */
@@ -7888,6 +8123,8 @@ export interface components {
              * @enum {string|null}
              */
             window?: "day" | "week" | "month" | "year" | null;
+            /** @description Of an account, server, channel or group: also what is edited and deleted, where the network says so. */
+            edits?: boolean | null;
             /** @description What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`. */
             goal?: string | null;
             /** @description False: the goal is kept, and nothing is judged. */
@@ -8075,7 +8312,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -11836,11 +12073,11 @@ export interface operations {
                 /** @description In place of `after`: only events from this time on. */
                 since?: string;
                 /** @description Only events of these types. */
-                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
                 /** @description Another name of `types`; not both. */
-                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
                 /** @description Another name of `types`; not both. */
-                event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+                event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
                 /** @description Only events of sources with these ids, or of these kinds. */
                 sources?: string[];
                 /** @description Another name of `sources`; not both. */
@@ -11913,11 +12150,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type. */
-                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
+                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
                 /** @description Another name of `type`; not both. */
-                types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
+                types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
                 /** @description Another name of `type`; not both. */
-                event_types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
+                event_types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
                 /** @description Only events of sources of this kind (`microblog`, `chatserver`, `messenger`, `web`, `rss`, `site`, `search`), or of the source with this id. */
                 source?: string;
                 /** @description Another name of `source`; not both. */
@@ -17807,6 +18044,403 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["MessengerMessageCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMicroblogPostUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ25",
+                 *       "type": "microblog.post.updated",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 25,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "7e0d9f3a-5c11-4f9e-8d2b-1a2b3c4d5e6f",
+                 *           "source": "MICROBLOG",
+                 *           "externalId": "1002",
+                 *           "username": "corvid_lab",
+                 *           "name": "Corvid Lab"
+                 *         },
+                 *         "post": {
+                 *           "rest_id": "1050118621198921728",
+                 *           "core": {
+                 *             "user_results": {
+                 *               "result": {
+                 *                 "rest_id": "1002",
+                 *                 "name": "Corvid Lab",
+                 *                 "username": "corvid_lab"
+                 *               }
+                 *             }
+                 *           },
+                 *           "legacy": {
+                 *             "full_text": "Hello.",
+                 *             "created_at": "Wed Oct 10 20:19:24 +0000 2018",
+                 *             "favorite_count": 12,
+                 *             "repost_count": 3,
+                 *             "reply_count": 1
+                 *           },
+                 *           "language": "en",
+                 *           "media": [
+                 *             {
+                 *               "type": "image",
+                 *               "url": "https://example.com/nest.jpg",
+                 *               "preview_url": "https://example.com/nest-small.jpg",
+                 *               "alt": "A nest in a birch."
+                 *             }
+                 *           ],
+                 *           "url": "https://x.com/corvid_lab/status/1050118621198921728",
+                 *           "links": [
+                 *             {
+                 *               "url": "https://example.com/nests/2018",
+                 *               "text": "https://t.co/a1B2c3"
+                 *             }
+                 *           ],
+                 *           "in_reply_to": {
+                 *             "id": "1050118621198921700",
+                 *             "url": "https://x.com/bird_radio/status/1050118621198921700",
+                 *             "author": "bird_radio"
+                 *           },
+                 *           "edited_at": "2025-03-25T09:29:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MicroblogPostUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMicroblogPostDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ26",
+                 *       "type": "microblog.post.deleted",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 26,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "7e0d9f3a-5c11-4f9e-8d2b-1a2b3c4d5e6f",
+                 *           "source": "MICROBLOG",
+                 *           "externalId": "1002",
+                 *           "username": "corvid_lab",
+                 *           "name": "Corvid Lab"
+                 *         },
+                 *         "post": {
+                 *           "rest_id": "1050118621198921728"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MicroblogPostDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatserverMessageUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ27",
+                 *       "type": "chatserver.message.updated",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 27,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "c1b2a3d4-e5f6-4789-90ab-cdef01234567",
+                 *           "source": "CHATSERVER",
+                 *           "externalId": "2001",
+                 *           "username": "corvids",
+                 *           "name": "Corvid Club"
+                 *         },
+                 *         "message": {
+                 *           "id": "1050118621198921728",
+                 *           "channelId": "2011",
+                 *           "guildId": "2001",
+                 *           "authorId": "2101",
+                 *           "authorName": "alva",
+                 *           "content": "Hello.",
+                 *           "createdAt": "2025-03-25T09:30:00.000Z",
+                 *           "attachments": [],
+                 *           "url": "https://discord.com/channels/2001/2011/1050118621198921728",
+                 *           "edited_at": "2025-03-25T09:29:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatserverMessageUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatserverMessageDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ28",
+                 *       "type": "chatserver.message.deleted",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 28,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "c1b2a3d4-e5f6-4789-90ab-cdef01234567",
+                 *           "source": "CHATSERVER",
+                 *           "externalId": "2001",
+                 *           "username": "corvids",
+                 *           "name": "Corvid Club"
+                 *         },
+                 *         "message": {
+                 *           "id": "1050118621198921728",
+                 *           "channelId": "2011",
+                 *           "guildId": "2001"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatserverMessageDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMessengerMessageUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ29",
+                 *       "type": "messenger.message.updated",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 29,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "3f6a8c10-9b2d-4c57-a3f0-6d7e8f9a0b1c",
+                 *           "source": "MESSENGER",
+                 *           "externalId": "3002",
+                 *           "username": "bird_radio",
+                 *           "name": "Bird Radio"
+                 *         },
+                 *         "message": {
+                 *           "id": 42,
+                 *           "text": "Hello.",
+                 *           "date": 1742895000,
+                 *           "channelId": "3002",
+                 *           "channelTitle": "Bird Radio",
+                 *           "fromId": null,
+                 *           "views": 310,
+                 *           "forwards": 2,
+                 *           "hasMedia": false,
+                 *           "mediaType": null,
+                 *           "url": "https://t.me/bird_radio/42",
+                 *           "edited_at": "2025-03-25T09:29:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessengerMessageUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMessengerMessageDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ30",
+                 *       "type": "messenger.message.deleted",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 30,
+                 *       "data": {
+                 *         "source": {
+                 *           "id": "3f6a8c10-9b2d-4c57-a3f0-6d7e8f9a0b1c",
+                 *           "source": "MESSENGER",
+                 *           "externalId": "3002",
+                 *           "username": "bird_radio",
+                 *           "name": "Bird Radio"
+                 *         },
+                 *         "message": {
+                 *           "id": 42,
+                 *           "channelId": "3002"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MessengerMessageDeletedEvent"];
             };
         };
         responses: {

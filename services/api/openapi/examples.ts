@@ -219,6 +219,8 @@ const change = {
   url: "https://example.com/prices",
 };
 
+const editedAt = "2025-03-25T09:29:00.000Z";
+
 /** An event of each type. */
 export const eventExamples: Record<EventType, Event> = {
   "microblog.post.created": example("microblog.post.created", 1, {
@@ -232,6 +234,34 @@ export const eventExamples: Record<EventType, Event> = {
   "messenger.message.created": example("messenger.message.created", 3, {
     source: channelExample,
     message: messengerMessageExample,
+  }),
+  "microblog.post.updated": example("microblog.post.updated", 25, {
+    source: accountExample,
+    post: { ...postExample, edited_at: editedAt },
+  }),
+  "microblog.post.deleted": example("microblog.post.deleted", 26, {
+    source: accountExample,
+    post: { rest_id: postExample.rest_id },
+  }),
+  "chatserver.message.updated": example("chatserver.message.updated", 27, {
+    source: serverExample,
+    message: { ...chatMessageExample, edited_at: editedAt },
+  }),
+  "chatserver.message.deleted": example("chatserver.message.deleted", 28, {
+    source: serverExample,
+    message: {
+      id: chatMessageExample.id,
+      channelId: chatMessageExample.channelId,
+      guildId: chatMessageExample.guildId,
+    },
+  }),
+  "messenger.message.updated": example("messenger.message.updated", 29, {
+    source: channelExample,
+    message: { ...messengerMessageExample, edited_at: editedAt },
+  }),
+  "messenger.message.deleted": example("messenger.message.deleted", 30, {
+    source: channelExample,
+    message: { id: messengerMessageExample.id, channelId: messengerMessageExample.channelId },
   }),
   "rss.item.created": example("rss.item.created", 4, { source: feedExample, item }),
   "rss.item.updated": example("rss.item.updated", 5, {

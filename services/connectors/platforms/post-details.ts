@@ -1,9 +1,25 @@
+import type { Post } from "../../contracts/connectors.contract.ts";
+import type { PostEventType } from "../../contracts/events.ts";
 import type { PostDetails, PostLink } from "../../contracts/social.ts";
 
 /** The parts of an object, without those that nobody has told. */
 export function known<T extends object>(told: { [Name in keyof T]: T[Name] | null | undefined }): T {
   const isTold = ([, value]: [string, unknown]) => value !== undefined && value !== null && value !== "";
   return Object.fromEntries(Object.entries(told).filter(isTold)) as T;
+}
+
+/** A post after an edit; `at` tells one edit from another. */
+export function editedPost(post: Post, at: string): Post {
+  return { ...post, revision: `edited ${at}`, type: revisionType(post.type, "updated") };
+}
+
+/** What is left of a post that was deleted. */
+export function deletedPost({ postId, type, data }: Omit<Post, "revision">): Post {
+  return { postId, revision: "deleted", type: revisionType(type, "deleted"), data };
+}
+
+function revisionType(type: PostEventType, what: "updated" | "deleted"): PostEventType {
+  return type.replace(/created$/, what) as PostEventType;
 }
 
 /** The details that a network tells. Empty lists are left out, and so are links that lead nowhere. */

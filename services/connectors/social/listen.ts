@@ -2,6 +2,7 @@ import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
+import { isRevision } from "../../contracts/events.ts";
 import type { Platform } from "./platform.ts";
 import type { Listener, SocialConnector, SocialKind } from "./social-connector.ts";
 
@@ -9,6 +10,8 @@ import type { Listener, SocialConnector, SocialKind } from "./social-connector.t
 const batchSize = 20;
 /** Milliseconds until the tracker is called again after it did not answer. */
 const retryMs = 1000;
+/** Tries to hand over what was edited or deleted, while other posts of the connection wait. */
+const mostTries = 60;
 /** Milliseconds until a network that refused our credentials is tried again: the operator may have fixed them there. */
 const refusedMs = 5 * 60_000;
 
@@ -55,6 +58,8 @@ function listenerOf(platform: Platform, receiver: PostReceiver, signal: AbortSig
     tracked: () => tracked.all(),
     onTracked: changed => tracked.watch(changed),
     async onPosts(externalId, posts) {
+      if (posts.every(isRevision))
+        return await receiveRevisions(receiver, { kind, externalId, posts }, signal);
       if (missedRanges.holdsBack(externalId)) return await readSoon([externalId]);
       try {
         await receiver.receive({ kind, externalId, posts });
@@ -79,6 +84,25 @@ function listenerOf(platform: Platform, receiver: PostReceiver, signal: AbortSig
       logEvent(receiver.logger, "platform.disconnected", { kind, driver, reason });
     },
   };
+}
+
+/** No poll reads what was edited or deleted: it is handed over until the tracker takes it. */
+async function receiveRevisions(
+  receiver: PostReceiver,
+  revised: Parameters<PostReceiver["receive"]>[0],
+  signal: AbortSignal,
+): Promise<void> {
+  const { kind, externalId, posts } = revised;
+  for (let tried = 0; tried < mostTries && !signal.aborted; tried++) {
+    try {
+      await receiver.receive(revised);
+      return;
+    } catch (error) {
+      const told = { kind, externalId, posts: posts.length, error: String(error) };
+      logEvent(receiver.logger, "post_ingest.failed", told);
+      await sleepUntilAborted(retryMs, signal);
+    }
+  }
 }
 
 function markLost(platform: Platform, reason: string): void {

@@ -16,7 +16,7 @@ const polled = [
 const requested = ["headers", "cookies", "sealed"];
 const read = ["content", "remove", "unique_lines", "render", "wait_for", "proxy"];
 
-/** The options of each kind of source; kinds that are not here have tags alone. */
+/** The options of each kind of source that is polled. */
 const applicable: Record<string, ReadonlySet<string>> = {
   web: new Set([...polled, ...requested, ...read, "actions", "select", "json", "items", "screenshot"]),
   rss: new Set([...polled, ...requested, "content"]),
@@ -35,7 +35,8 @@ const applicable: Record<string, ReadonlySet<string>> = {
   ]),
   search: new Set([...polled, "domains", "window"]),
 };
-const onlyTags: ReadonlySet<string> = new Set(["tags"]);
+/** Those of social platforms. */
+const ofPosts: ReadonlySet<string> = new Set(["tags", "edits"]);
 
 const subjects: Record<string, string> = {
   web: "A page has",
@@ -47,7 +48,7 @@ const plurals: Record<string, string> = { web: "pages", rss: "feeds", site: "sit
 
 /** The first option that sources of this kind do not have; null when there is none. */
 export function checkApplicable(kind: string, options: object): FieldError | null {
-  const known = applicable[kind] ?? onlyTags;
+  const known = applicable[kind] ?? ofPosts;
   const isKnown = (name: string, value: unknown) =>
     known.has(name) && (name !== "content" || (kind === "rss") === (value === "full"));
   const field = Object.entries(options).find(([name, value]) => value !== null && !isKnown(name, value))?.[0];
@@ -61,6 +62,7 @@ const ofContent = "`content` is `full` for feeds alone; `page` and `main` are fo
 
 /** `pages, feeds and sites`. */
 function purpose(option: string): string {
+  if (option === "edits") return "accounts, servers, channels and groups";
   const kinds = Object.keys(applicable).filter(kind => applicable[kind]?.has(option));
   const names = kinds.map(kind => plurals[kind] ?? kind);
   return [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");

@@ -13,7 +13,8 @@ export function eventWords(
   events: readonly NewEvent[],
 ): IndexedText[] {
   if (!isSocial(kind) && kind !== "search") return [];
-  return events.map(({ bodyId: id, type, timestamp, data }) => {
+  const written = events.filter(({ type }) => !type.endsWith(".deleted"));
+  return written.map(({ bodyId: id, type, timestamp, data }) => {
     const { title, text, url } = newsOf(JSON.stringify({ type, timestamp, data }));
     const words = [title, text].filter(part => part !== "").join("\n");
     const at = Date.parse(timestamp);

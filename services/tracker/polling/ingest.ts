@@ -2,6 +2,7 @@ import type { Update } from "../../../mixins/store/store.ts";
 import { updateIf } from "../../../mixins/store/update-if.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
+import { isRevision } from "../../contracts/events.ts";
 import type { Foreseen } from "../../contracts/tracker.contract.ts";
 import { type HealthJudgement, judgeHealth } from "../../domain/polling/source-health.ts";
 import { problemAfter } from "../../domain/polling/source-problem.ts";
@@ -12,6 +13,7 @@ import {
   addressOf,
   type StoredSource,
   type StoredState,
+  type StoredSubscription,
   smallChanges,
   storedId,
   viewOf,
@@ -192,7 +194,7 @@ function sourceUpdate(
 }
 
 /**
- * Ingests pushed posts. A post's event has the same identity whether it was pushed or polled, so that the second of the
+ * Ingests pushed posts; what was edited or deleted for the keys that ask for it. A post's event has the same identity whether it was pushed or polled, so that the second of the
  * two appends nothing. This needs no lease because it changes no state: the next poll continues where the last one
  * ended. Many posts for many keys are appended in slices; a sender that is interrupted sends all of them again.
  */
@@ -202,7 +204,13 @@ export async function receivePosts(
 ): Promise<{ isTracked: boolean }> {
   const source = await context.sources.findOne({ kind, externalId });
   if (!source) return { isTracked: false };
-  await appendPosts(context, source, await subscribers(context, source._id), posts);
+  const held = await context.subscriptions.find({ query: { sourceId: source._id } });
+  const revisions = posts.filter(isRevision);
+  const news = posts.filter(post => !isRevision(post));
+  const keysOf = (some: StoredSubscription[]) => some.map(({ keyId }) => keyId);
+  await appendPosts(context, source, keysOf(held), news);
+  const wanting = keysOf(held.filter(({ edits }) => edits));
+  if (wanting.length > 0) await appendPosts(context, source, wanting, revisions);
   return { isTracked: true };
 }
 

@@ -132,17 +132,25 @@ export function retagged(
 }
 
 /** The options of a key's own among those of a request. */
-export function ownAmong({ tags, keep }: WatchChanges): { own?: OwnChanges } {
-  if (tags === undefined && keep === undefined) return {};
-  return { own: { ...(tags !== undefined && { tags }), ...(keep !== undefined && { keep }) } };
+export function ownAmong({ tags, keep, edits }: WatchChanges): { own?: OwnChanges } {
+  const own = {
+    ...(tags !== undefined && { tags }),
+    ...(keep !== undefined && { keep }),
+    ...(edits !== undefined && { edits }),
+  };
+  return Object.keys(own).length > 0 ? { own } : {};
 }
 
-function withOwn<Of extends OwnOptions>({ tags, keep, ...subscription }: Of, own: OwnChanges = {}): Of {
-  const after = { tags, keep, ...own };
+function withOwn<Of extends OwnOptions>(
+  { tags, keep, edits, ...subscription }: Of,
+  own: OwnChanges = {},
+): Of {
+  const after = { tags, keep, edits, ...own };
   return {
     ...subscription,
     ...(after.tags && { tags: after.tags }),
     ...(after.keep && Object.keys(after.keep).length > 0 && { keep: after.keep }),
+    ...(after.edits && { edits: true }),
   } as Of;
 }
 

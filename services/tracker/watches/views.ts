@@ -52,7 +52,7 @@ export async function changedView(
   vault: JobVault,
   keyId: string,
   former: View,
-  { tags: _tags, keep: _keep, headers, cookies, paused, actions, ...named }: WatchChanges,
+  { tags: _tags, keep: _keep, edits: _edits, headers, cookies, paused, actions, ...named }: WatchChanges,
 ): Promise<View> {
   const { sealed, ...open } = former;
   const pausedBy = paused === undefined ? former.pausedBy : paused ? keyId : null;
@@ -87,7 +87,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** The options that each key has for itself. With any of the others the source is another one. */
-export type OwnOptions = Pick<StoredSubscription, "tags" | "keep">;
+export type OwnOptions = Pick<StoredSubscription, "tags" | "keep" | "edits">;
 
 /** The source as the key sees it, with its options and without their secrets. */
 export function watchedSource(source: StoredSource, subscription: OwnOptions): WatchedSource {
@@ -102,11 +102,12 @@ export function shownAs(source: StoredSource, subscription: OwnOptions): Pick<Wa
 
 export function shownOptions(
   { sealed, pausedBy, monitor: _, ...open }: View,
-  { tags, keep }: OwnOptions,
+  { tags, keep, edits }: OwnOptions,
 ): WatchOptions {
   return {
     ...(tags && { tags }),
     ...(keep && { keep }),
+    ...(edits && { edits }),
     ...open,
     ...(pausedBy !== undefined && { paused: true }),
     ...(sealed && sealed.headers.length > 0 && { headers: hidden(sealed.headers) }),

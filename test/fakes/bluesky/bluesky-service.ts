@@ -103,6 +103,16 @@ export class BlueskyService {
     return stored;
   }
 
+  async remove(uri: string): Promise<void> {
+    this.posts.splice(
+      this.posts.findIndex(post => post.uri === uri),
+      1,
+    );
+    const [did = "", collection = "", rkey = ""] = uri.replace("at://", "").split("/");
+    this.tell(seq => commitFrame(seq, did, [{ collection, rkey }]));
+    await this.#told;
+  }
+
   repost(by: string, { uri }: StoredPost): void {
     this.#clock += 1000;
     const reposted = this.posts.find(post => post.uri === uri && post.repostedBy === undefined);

@@ -8,7 +8,8 @@ type Lex = ConstructorParameters<typeof MessageFrame>[0];
 export interface Write {
   collection: string;
   rkey: string;
-  record: Record<string, unknown>;
+  /** Absent: it is deleted. */
+  record?: Record<string, unknown>;
 }
 
 export interface CommitOptions {
@@ -25,8 +26,8 @@ export async function commitFrame(
   const blocks = new BlockMap();
   const ops = [];
   for (const { collection, rkey, record } of writes) {
-    const cid = await blocks.add(record as Lex);
-    ops.push({ action: "create", path: `${collection}/${rkey}`, cid });
+    const cid = record ? await blocks.add(record as Lex) : null;
+    ops.push({ action: record ? "create" : "delete", path: `${collection}/${rkey}`, cid });
   }
   const commit = await blocks.add({ did: repo, version: 3, seq });
   const body = {

@@ -60,6 +60,17 @@ export class DiscordServer {
     return sent;
   }
 
+  edit(of: ChannelEntity, id: string, fields: Partial<MessageEntity>): void {
+    const edited = of.messages.find(each => each.id === id);
+    if (!edited) throw new Error(`no message ${id}`);
+    this.gateway.message(Object.assign(edited, fields), of, "MESSAGE_UPDATE");
+  }
+
+  remove(of: ChannelEntity, ...ids: string[]): void {
+    of.messages = of.messages.filter(({ id }) => !ids.includes(id));
+    this.gateway.removed(ids, of);
+  }
+
   /** Lets the bot into a server. */
   letIn(guild: GuildEntity): void {
     guild.isMember = true;

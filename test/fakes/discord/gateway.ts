@@ -80,12 +80,23 @@ export class FakeGateway {
     for (const socket of this.#server.clients) socket.send(text);
   }
 
-  message(sent: MessageEntity, { guild_id }: ChannelEntity): void {
+  message(
+    sent: MessageEntity,
+    { guild_id }: ChannelEntity,
+    t: "MESSAGE_CREATE" | "MESSAGE_UPDATE" = "MESSAGE_CREATE",
+  ): void {
     for (const session of this.#sessions) {
       if (!(session.intents & intent.guildMessages)) continue;
       const content = session.intents & intent.messageContent ? sent.content : "";
-      this.#dispatch(session, "MESSAGE_CREATE", { ...sent, content, guild_id });
+      this.#dispatch(session, t, { ...sent, content, guild_id });
     }
+  }
+
+  removed(ids: string[], { id: channel_id, guild_id }: ChannelEntity): void {
+    const place = { channel_id, guild_id };
+    for (const session of this.#sessions)
+      if (ids.length === 1) this.#dispatch(session, "MESSAGE_DELETE", { id: ids[0], ...place });
+      else this.#dispatch(session, "MESSAGE_DELETE_BULK", { ids, ...place });
   }
 
   guild(t: "GUILD_CREATE" | "GUILD_DELETE", d: object): void {

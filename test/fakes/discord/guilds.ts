@@ -30,6 +30,7 @@ export interface MessageEntity {
   author: { id: string; username: string; global_name: string | null };
   content: string;
   timestamp: string;
+  edited_timestamp?: string;
   attachments: { id: string; filename: string; url: string; content_type?: string; size: number }[];
   embeds: unknown[];
   mentions?: { id: string; username: string; global_name: string | null }[];

@@ -16,6 +16,7 @@ export interface AccountEntity {
 export interface StatusEntity {
   id: string;
   created_at: string;
+  edited_at?: string;
   account: AccountEntity;
   content: string;
   spoiler_text: string;

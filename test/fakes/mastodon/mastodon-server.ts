@@ -77,6 +77,19 @@ export class MastodonServer {
     return published;
   }
 
+  edit(id: string, content: string): void {
+    const edited = this.statuses.find(each => each.id === id);
+    Object.assign(edited ?? {}, { content, edited_at: new Date().toISOString() });
+    this.#tell("status.update", edited);
+  }
+
+  /** The stream names the status alone. */
+  remove(id: string): void {
+    const at = this.statuses.findIndex(each => each.id === id);
+    this.statuses.splice(at, 1);
+    this.sendRaw(JSON.stringify({ stream: ["user"], event: "delete", payload: id }));
+  }
+
   #nextId(): string {
     this.#nextStatus += 65_536_000n;
     // A ULID's text grows as its number does.

@@ -126,6 +126,8 @@ export async function openTelegram(): Promise<TelegramNetwork> {
       if (channel.isMember) sending(updates);
       return String(channel.messages.at(-1)?.id);
     },
+    edit: async (externalId, id, text) => sending(world.edit(channelOf(externalId), Number(id), text)),
+    remove: async (externalId, id) => sending(world.remove(channelOf(externalId), Number(id))),
     streams: () => server.connections,
     cut: () => server.stop(),
     heal: () => server.listen(),

@@ -65,6 +65,24 @@ export class TelegramWorld {
     return this.#updates([{ _: "updateNewChannelMessage", ...update }], [channel]);
   }
 
+  /** Edits a message; tells the update of it. A hidden edit is one of reactions alone. */
+  edit(channel: FakeChannel, id: number, text: string, editHide?: true): tl.RawUpdates {
+    const edited = channel.messages.find(each => each.id === id);
+    if (!edited) throw new Error(`no message ${id}`);
+    this.#clock += 60;
+    Object.assign(edited, { message: text, editDate: this.#clock, ...(editHide && { editHide }) });
+    channel.pts += 1;
+    const update = { message: { ...edited }, pts: channel.pts, ptsCount: 1 };
+    return this.#updates([{ _: "updateEditChannelMessage", ...update }], [channel]);
+  }
+
+  remove(channel: FakeChannel, ...messages: number[]): tl.RawUpdates {
+    channel.messages = channel.messages.filter(({ id }) => !messages.includes(id));
+    channel.pts += messages.length;
+    const update = { channelId: channel.id, messages, pts: channel.pts, ptsCount: messages.length };
+    return this.#updates([{ _: "updateDeleteChannelMessages", ...update }], [channel]);
+  }
+
   addGroup(id: number, title: string): FakeGroup {
     const group: FakeGroup = { id, title, messages: [] };
     this.groups.push(group);

@@ -60,6 +60,7 @@ async function openNetwork(): Promise<Network> {
     ],
     unknownPost: `at://${ada}/app.bsky.feed.post/3jzfcijpj2z2a`,
     post: async (externalId, text) => (await service.post(externalId, { text })).uri,
+    remove: async (_, uri) => service.remove(uri),
     cut: async () => service.cut(),
     heal: async () => service.heal(),
     goAway: async () => service.goAway(),

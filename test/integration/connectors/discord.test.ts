@@ -73,6 +73,12 @@ async function openNetwork(): Promise<Network> {
     channel: `channel:${main.general.id}`,
     post: async (externalId, content) =>
       server.post(channels.get(externalId) as ChannelEntity, { content }).id,
+    edit: async (externalId, id, content) =>
+      server.edit(channels.get(externalId) as ChannelEntity, id, {
+        content,
+        edited_timestamp: new Date().toISOString(),
+      }),
+    remove: async (externalId, id) => server.remove(channels.get(externalId) as ChannelEntity, id),
     streams: () => server.gateway.connections,
     cut: async () => server.cut(),
     heal: async () => server.heal(),
@@ -315,6 +321,27 @@ describe("discord", () => {
     expect(ear.heard(sid)).toEqual([ids[0], ids[2]]);
     expect((await readAll(made.id, both)).posts.map(({ postId }) => postId)).toEqual(ids);
     expect((await readAll(sid, own)).posts.map(({ postId }) => postId)).toEqual([ids[0], ids[2]]);
+  });
+
+  test("a page that Discord reads for a message is no edit, and messages that go together are told one by one", async () => {
+    const { made, general } = addGuild(server, { name: "Corvids", invites: ["corvids"] });
+    const sid = `channel:${general.id}`;
+    const ear = await hear({ [made.id]: await cursorOf("corvids"), [sid]: await cursorOf(sid) });
+    const ids = ["https://example.com/", "caw"].map(content => server.post(general, { content }).id);
+    await until("both are told", () => ear.live(made.id).length === 2);
+    server.edit(general, String(ids[0]), { embeds: [{ type: "link", title: "Example" }] });
+    server.remove(general, ...ids);
+    const told = () => ear.posts(sid).map(({ postId, type, data }) => [postId, type, data]);
+    await until("the end of both is told", () => told().length >= 4);
+    const message = (id: string) => ({ message: { id, channelId: general.id, guildId: made.id } });
+    const deletions = ids.map(id => [id, "chatserver.message.deleted", message(id)]);
+    expect(told().slice(2)).toEqual(deletions);
+    expect(
+      ear
+        .posts(made.id)
+        .slice(2)
+        .map(({ postId }) => postId),
+    ).toEqual(ids);
   });
 
   test("a session resumes where it stopped, and its gap is reported all the same", async () => {

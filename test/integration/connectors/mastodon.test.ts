@@ -51,6 +51,8 @@ async function openNetwork(kind: typeof numbers | typeof ulids): Promise<Network
     malformed: ["", "@", "a b", "ada@", "ada@birds@example", "../ada", "https://birds.example/about"],
     unknownPost: kind.unknownPost,
     post: async (externalId, text) => server.post(externalId, { content: `<p>${text}</p>` }).id,
+    edit: async (_, id, text) => server.edit(id, `<p>${text}</p>`),
+    remove: async (_, id) => server.remove(id),
     cut: async () => server.cut(),
     heal: async () => server.heal(),
     goAway: async () => server.goAway(),
@@ -134,7 +136,7 @@ describe("mastodon", () => {
     expect([ear.live("101"), ...ids]).toEqual([[id], [id], [id]]);
   });
 
-  test("each post is published once, though the stream sends it twice, in any order", async () => {
+  test("each post and its end are published once, though the stream sends a post twice, in any order", async () => {
     const told: string[] = [];
     const ending = new AbortController();
     let stands = false;
@@ -160,7 +162,7 @@ describe("mastodon", () => {
     await until("the last one is told", () => told.includes(last));
     ending.abort();
     await ended;
-    expect(told).toEqual([...ids.toReversed(), last]);
+    expect(told).toEqual([...ids.toReversed(), ids[0], last]);
   });
 
   test("a server without TLS that names its own stream as wss is heard live", async () => {

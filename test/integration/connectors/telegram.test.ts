@@ -89,6 +89,24 @@ describe("telegram", () => {
       expect(readings()).toBe(before + 1);
     });
 
+    test("reactions are no edits, and messages that are deleted together are told one by one", async () => {
+      const heard = await hear();
+      const { externalId } = network.source;
+      const ids = [await post("one"), await post("two")];
+      await until("they are heard", () => live().length === 2);
+      const channel = network.world.channels.find(({ title }) => title === network.source.name);
+      if (!channel) throw new Error("no channel");
+      network.push(network.world.edit(channel, 1, "one", true));
+      network.push(network.world.remove(channel, 1, 2));
+      const removed = () => heard.posts(externalId).filter(({ type }) => type.endsWith(".deleted"));
+      await until("the end of both is told", () => removed().length >= 2);
+      expect(heard.posts(externalId).map(({ type }) => type)).toEqual([
+        ...Array(2).fill("messenger.message.created"),
+        ...Array(2).fill("messenger.message.deleted"),
+      ]);
+      expect(removed().map(({ postId }) => postId)).toEqual(ids);
+    });
+
     test("messages from the history are not published again", async () => {
       const { externalId } = network.source;
       await driver.follow(externalId, never);

@@ -7,7 +7,11 @@ import {
 import { callDriver, type Platform } from "../../../services/connectors/social/platform.ts";
 import { reconcileTracked } from "../../../services/connectors/social/reconcile-tracked.ts";
 import { platformsGauge, socialFindings } from "../../../services/connectors/social/social.ts";
-import { refusal, type SocialConnector } from "../../../services/connectors/social/social-connector.ts";
+import {
+  type Listener,
+  refusal,
+  type SocialConnector,
+} from "../../../services/connectors/social/social-connector.ts";
 import { MissedRanges, TrackedSources } from "../../../services/connectors/social/tracked-sources.ts";
 import { fail } from "../../../services/contracts/errors.ts";
 
@@ -164,6 +168,35 @@ test("a network is listened to again soon after the store was unavailable", asyn
   await again.promise;
   await listening;
   expect(times).toBe(2);
+});
+
+test("what is edited is handed over until the tracker takes it, since no poll reads it", async () => {
+  const stop = new AbortController();
+  const handed: unknown[] = [];
+  const edited = { postId: "1", revision: "edited 1", type: "microblog.post.updated" as const, data: {} };
+  const missedRanges = new MissedRanges(Date.now);
+  missedRanges.add("a");
+  const platform = {
+    kind: "microblog",
+    tracked: new TrackedSources(Date.now),
+    missedRanges,
+    broadcast: () => undefined,
+  };
+  const receiver = {
+    logger: silent,
+    receive: async (asked: unknown) => {
+      handed.push(asked);
+      if (handed.length === 1) throw away();
+    },
+  } as unknown as PostReceiver;
+  const connector = {
+    async listen(listener: Listener) {
+      await listener.onPosts("a", [edited]);
+      stop.abort();
+    },
+  } as unknown as SocialConnector;
+  await listenUntilStopped(platform as unknown as Platform, connector, receiver, stop.signal);
+  expect(handed).toEqual(Array(2).fill({ kind: "microblog", externalId: "a", posts: [edited] }));
 });
 
 describe("a driver is asked", () => {

@@ -223,13 +223,25 @@ describe("readUpdates", () => {
   const id = -1_000_000_000_012;
   const service: tl.TypeMessage = { ...plain, _: "messageService", action: { _: "messageActionPinMessage" } };
   const inPrivate: tl.TypeMessage = { ...plain, peerId: { _: "peerUser", userId: 7 } };
+  const edited: tl.TypeMessage = { ...plain, editDate: 1_700_000_100 };
+  const reacted: tl.TypeMessage = { ...edited, editHide: true };
   const inGroup: tl.TypeMessage = { ...plain, peerId: { _: "peerChat", chatId: 9 } };
 
   test.each<[string, tl.TypeUpdate, object[]]>([
     ["a message", { _: "updateNewChannelMessage", message: plain, ...at }, [{ id, step, message: plain }]],
     ["a note", { _: "updateNewChannelMessage", message: service, ...at }, [{ id, step }]],
     ["an edit", { _: "updateEditChannelMessage", message: plain, ...at }, [{ id, step }]],
-    ["a deletion", { _: "updateDeleteChannelMessages", channelId: 12, messages: [1], ...at }, [{ id, step }]],
+    [
+      "an edit that is shown",
+      { _: "updateEditChannelMessage", message: edited, ...at },
+      [{ id, step, edited }],
+    ],
+    ["a reaction", { _: "updateEditChannelMessage", message: reacted, ...at }, [{ id, step }]],
+    [
+      "a deletion",
+      { _: "updateDeleteChannelMessages", channelId: 12, messages: [1], ...at },
+      [{ id, step, deleted: [1] }],
+    ],
     ["too much", { _: "updateChannelTooLong", channelId: 12 }, [{ id, isBehind: true }]],
     ["a group's message", { _: "updateNewMessage", message: inGroup, ...at }, [{ id: -9, message: inGroup }]],
     ["a private message", { _: "updateNewMessage", message: inPrivate, ...at }, []],

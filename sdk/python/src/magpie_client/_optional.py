@@ -41,6 +41,8 @@ OPTIONAL = frozenset(
         "doi",
         "domains",
         "duration_in_seconds",
+        "edited_at",
+        "edits",
         "embeds",
         "ended_at",
         "ends_at",

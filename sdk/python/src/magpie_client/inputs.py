@@ -197,6 +197,12 @@ class CreateFeedRequest(TypedDict):
                 "microblog.post.created",
                 "chatserver.message.created",
                 "messenger.message.created",
+                "microblog.post.updated",
+                "microblog.post.deleted",
+                "chatserver.message.updated",
+                "chatserver.message.deleted",
+                "messenger.message.updated",
+                "messenger.message.deleted",
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
@@ -725,6 +731,12 @@ class ReplayEndpointRequest(TypedDict):
                 "microblog.post.created",
                 "chatserver.message.created",
                 "messenger.message.created",
+                "microblog.post.updated",
+                "microblog.post.deleted",
+                "chatserver.message.updated",
+                "chatserver.message.deleted",
+                "messenger.message.updated",
+                "messenger.message.deleted",
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
@@ -778,6 +790,12 @@ class ReplayLaneRequest(TypedDict):
                 "microblog.post.created",
                 "chatserver.message.created",
                 "messenger.message.created",
+                "microblog.post.updated",
+                "microblog.post.deleted",
+                "chatserver.message.updated",
+                "chatserver.message.deleted",
+                "messenger.message.updated",
+                "messenger.message.deleted",
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
@@ -1140,6 +1158,12 @@ class ChangeEndpointRequest(TypedDict):
                 "microblog.post.created",
                 "chatserver.message.created",
                 "messenger.message.created",
+                "microblog.post.updated",
+                "microblog.post.deleted",
+                "chatserver.message.updated",
+                "chatserver.message.deleted",
+                "messenger.message.updated",
+                "messenger.message.deleted",
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
@@ -1260,6 +1284,12 @@ class CreateEndpointRequest(TypedDict):
                 "microblog.post.created",
                 "chatserver.message.created",
                 "messenger.message.created",
+                "microblog.post.updated",
+                "microblog.post.deleted",
+                "chatserver.message.updated",
+                "chatserver.message.deleted",
+                "messenger.message.updated",
+                "messenger.message.deleted",
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
@@ -1467,6 +1497,10 @@ class Post(TypedDict):
     The post that it answers.
     """
     poll: NotRequired[PostPoll]
+    edited_at: NotRequired[str]
+    """
+    When it was last edited.
+    """
     mentions: NotRequired[list[Mention]]
     """
     Whom it names. The text has them as the network writes them.
@@ -1706,6 +1740,10 @@ class WatchOptions(TypedDict):
     window: NotRequired[Literal["day", "week", "month", "year"] | None]
     """
     Of a search: only what has appeared in this time, as far as the search engine knows it.
+    """
+    edits: NotRequired[bool | None]
+    """
+    Of an account, server, channel or group: also what is edited and deleted, where the network says so.
     """
     goal: NotRequired[str | None]
     """
@@ -2062,6 +2100,10 @@ class WatchChanges(TypedDict):
     window: NotRequired[Literal["day", "week", "month", "year"] | None]
     """
     Of a search: only what has appeared in this time, as far as the search engine knows it.
+    """
+    edits: NotRequired[bool | None]
+    """
+    Of an account, server, channel or group: also what is edited and deleted, where the network says so.
     """
     goal: NotRequired[str | None]
     """

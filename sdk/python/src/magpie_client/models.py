@@ -1427,6 +1427,63 @@ class DeleteWebhookResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class DeletedChatMessage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        channelId: str
+        guildId: str | None
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["channelId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["guildId"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class DeletedMessengerMessage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: int
+        channelId: str
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["channelId"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class DeletedPost(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        rest_id: str
+
+        @overload
+        def __getitem__(self, key: Literal["rest_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class Delivery(Answer):
     __slots__ = ()
 
@@ -1883,6 +1940,12 @@ class EventFeed(Answer):
                 "microblog.post.created",
                 "chatserver.message.created",
                 "messenger.message.created",
+                "microblog.post.updated",
+                "microblog.post.deleted",
+                "chatserver.message.updated",
+                "chatserver.message.deleted",
+                "messenger.message.updated",
+                "messenger.message.deleted",
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
@@ -1936,6 +1999,12 @@ class EventFeed(Answer):
                 "microblog.post.created",
                 "chatserver.message.created",
                 "messenger.message.created",
+                "microblog.post.updated",
+                "microblog.post.deleted",
+                "chatserver.message.updated",
+                "chatserver.message.deleted",
+                "messenger.message.updated",
+                "messenger.message.deleted",
                 "rss.item.created",
                 "rss.item.updated",
                 "web.page.changed",
@@ -5310,6 +5379,8 @@ class ShownWatchOptions(Answer):
         """Of a search: only results of these domains and what is below them."""
         window: Literal["day", "week", "month", "year"] | None
         """Of a search: only what has appeared in this time, as far as the search engine knows it."""
+        edits: bool | None
+        """Of an account, server, channel or group: also what is edited and deleted, where the network says so."""
         goal: str | None
         """What you want to know, in words. A language model judges each change by it, and says so in the event: `judgement`. Needs `LLM_BASE_URL`."""
         judge: bool | None
@@ -5404,6 +5475,9 @@ class ShownWatchOptions(Answer):
 
         @overload
         def __getitem__(self, key: Literal["window"], /) -> Literal["day", "week", "month", "year"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["edits"], /) -> bool: ...
 
         @overload
         def __getitem__(self, key: Literal["goal"], /) -> str: ...
@@ -7029,6 +7103,12 @@ class WebhookState(Answer):
                     "microblog.post.created",
                     "chatserver.message.created",
                     "messenger.message.created",
+                    "microblog.post.updated",
+                    "microblog.post.deleted",
+                    "chatserver.message.updated",
+                    "chatserver.message.deleted",
+                    "messenger.message.updated",
+                    "messenger.message.deleted",
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
@@ -7114,6 +7194,12 @@ class WebhookState(Answer):
                     "microblog.post.created",
                     "chatserver.message.created",
                     "messenger.message.created",
+                    "microblog.post.updated",
+                    "microblog.post.deleted",
+                    "chatserver.message.updated",
+                    "chatserver.message.deleted",
+                    "messenger.message.updated",
+                    "messenger.message.deleted",
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
@@ -7543,6 +7629,12 @@ class ChangedWebhookEndpoint(Answer):
                     "microblog.post.created",
                     "chatserver.message.created",
                     "messenger.message.created",
+                    "microblog.post.updated",
+                    "microblog.post.deleted",
+                    "chatserver.message.updated",
+                    "chatserver.message.deleted",
+                    "messenger.message.updated",
+                    "messenger.message.deleted",
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
@@ -7630,6 +7722,12 @@ class ChangedWebhookEndpoint(Answer):
                     "microblog.post.created",
                     "chatserver.message.created",
                     "messenger.message.created",
+                    "microblog.post.updated",
+                    "microblog.post.deleted",
+                    "chatserver.message.updated",
+                    "chatserver.message.deleted",
+                    "messenger.message.updated",
+                    "messenger.message.deleted",
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
@@ -7699,6 +7797,58 @@ class ChangedWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["secret"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChatserverMessageDeletedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        message: DeletedChatMessage
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> DeletedChatMessage: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChatserverMessageDeletedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["chatserver.message.deleted"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: ChatserverMessageDeletedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["chatserver.message.deleted"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ChatserverMessageDeletedEventData: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -8854,6 +9004,8 @@ class Message(Answer):
         in_reply_to: OtherPost | None
         """The post that it answers."""
         poll: PostPoll | None
+        edited_at: str | None
+        """When it was last edited."""
         mentions: list[Mention] | None
         """Whom it names. The text has them as the network writes them."""
 
@@ -8906,6 +9058,9 @@ class Message(Answer):
 
         @overload
         def __getitem__(self, key: Literal["poll"], /) -> PostPoll: ...
+
+        @overload
+        def __getitem__(self, key: Literal["edited_at"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["mentions"], /) -> list[Mention]: ...
@@ -8961,6 +9116,162 @@ class MessengerMessageCreatedEvent(Answer):
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> MessengerMessageCreatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MessengerMessageDeletedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        message: DeletedMessengerMessage
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> DeletedMessengerMessage: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MessengerMessageDeletedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["messenger.message.deleted"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: MessengerMessageDeletedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["messenger.message.deleted"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MessengerMessageDeletedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MessengerMessageUpdatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        message: Message
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> Message: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MessengerMessageUpdatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["messenger.message.updated"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: MessengerMessageUpdatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["messenger.message.updated"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MessengerMessageUpdatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MicroblogPostDeletedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        post: DeletedPost
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["post"], /) -> DeletedPost: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MicroblogPostDeletedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["microblog.post.deleted"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: MicroblogPostDeletedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["microblog.post.deleted"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MicroblogPostDeletedEventData: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -9297,6 +9608,12 @@ class NewWebhookEndpoint(Answer):
                     "microblog.post.created",
                     "chatserver.message.created",
                     "messenger.message.created",
+                    "microblog.post.updated",
+                    "microblog.post.deleted",
+                    "chatserver.message.updated",
+                    "chatserver.message.deleted",
+                    "messenger.message.updated",
+                    "messenger.message.deleted",
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
@@ -9384,6 +9701,12 @@ class NewWebhookEndpoint(Answer):
                     "microblog.post.created",
                     "chatserver.message.created",
                     "messenger.message.created",
+                    "microblog.post.updated",
+                    "microblog.post.deleted",
+                    "chatserver.message.updated",
+                    "chatserver.message.deleted",
+                    "messenger.message.updated",
+                    "messenger.message.deleted",
                     "rss.item.created",
                     "rss.item.updated",
                     "web.page.changed",
@@ -9893,6 +10216,8 @@ class Post(Answer):
         in_reply_to: OtherPost | None
         """The post that it answers."""
         poll: PostPoll | None
+        edited_at: str | None
+        """When it was last edited."""
         mentions: list[Mention] | None
         """Whom it names. The text has them as the network writes them."""
 
@@ -9928,6 +10253,9 @@ class Post(Answer):
 
         @overload
         def __getitem__(self, key: Literal["poll"], /) -> PostPoll: ...
+
+        @overload
+        def __getitem__(self, key: Literal["edited_at"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["mentions"], /) -> list[Mention]: ...
@@ -11433,6 +11761,8 @@ class ChatMessage(Answer):
         in_reply_to: OtherPost | None
         """The post that it answers."""
         poll: PostPoll | None
+        edited_at: str | None
+        """When it was last edited."""
         mentions: list[Mention] | None
         """Whom it names. The text has them as the network writes them."""
 
@@ -11483,6 +11813,9 @@ class ChatMessage(Answer):
 
         @overload
         def __getitem__(self, key: Literal["poll"], /) -> PostPoll: ...
+
+        @overload
+        def __getitem__(self, key: Literal["edited_at"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["mentions"], /) -> list[Mention]: ...
@@ -11538,6 +11871,58 @@ class ChatserverMessageCreatedEvent(Answer):
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> ChatserverMessageCreatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChatserverMessageUpdatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        message: ChatMessage
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> ChatMessage: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ChatserverMessageUpdatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["chatserver.message.updated"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: ChatserverMessageUpdatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["chatserver.message.updated"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ChatserverMessageUpdatedEventData: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -12287,6 +12672,58 @@ class MicroblogPostCreatedEvent(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class MicroblogPostUpdatedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: Source
+        post: Post
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> Source: ...
+
+        @overload
+        def __getitem__(self, key: Literal["post"], /) -> Post: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class MicroblogPostUpdatedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["microblog.post.updated"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: MicroblogPostUpdatedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["microblog.post.updated"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> MicroblogPostUpdatedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class Monitor(Answer):
     __slots__ = ()
 
@@ -12690,6 +13127,12 @@ Event: TypeAlias = (
     MicroblogPostCreatedEvent
     | ChatserverMessageCreatedEvent
     | MessengerMessageCreatedEvent
+    | MicroblogPostUpdatedEvent
+    | MicroblogPostDeletedEvent
+    | ChatserverMessageUpdatedEvent
+    | ChatserverMessageDeletedEvent
+    | MessengerMessageUpdatedEvent
+    | MessengerMessageDeletedEvent
     | RssItemCreatedEvent
     | RssItemUpdatedEvent
     | WebPageChangedEvent

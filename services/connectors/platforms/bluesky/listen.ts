@@ -4,8 +4,10 @@ import { type Bytes, type CidLink, decode, decodeFirst, fromBytes } from "@atcut
 import { CODEC_DCBOR, create, toString as textOf } from "@atcute/cid";
 import { ok } from "@atcute/client";
 import { logEvent } from "../../../../mixins/log/log-events.ts";
+import type { Post } from "../../../contracts/connectors.contract.ts";
 import { dialSocket, keepSocket } from "../../social/live-socket.ts";
 import { type DriverTools, type Listener, quoteAnswer } from "../../social/social-connector.ts";
+import { deletedPost } from "../post-details.ts";
 import { type Authors, cacheAuthors } from "./account.ts";
 import type { Ask, BlueskySettings } from "./api.ts";
 import { isShownInFull, toPost, viewToPost, writtenToPost } from "./map-post.ts";
@@ -120,6 +122,8 @@ async function publishCommit(
   const did = commit.repo;
   try {
     if (changesProfile(commit)) authors.forget(did);
+    const deleted = deletedIn(commit);
+    if (deleted.length > 0) await listener.onPosts(did, deleted);
     const expected = countPosts(commit);
     if (expected === 0) return;
     const written = await readPosts(commit);
@@ -186,6 +190,15 @@ function countPosts({ ops }: Commit): number {
 
 function createsPost({ action, path }: Commit["ops"][number]): boolean {
   return action === "create" && path.startsWith(`${postCollection}/`);
+}
+
+/** The posts that a commit deletes; nobody can edit one. */
+function deletedIn({ repo, ops }: Commit): Post[] {
+  const gone = ops.filter(({ action, path }) => action === "delete" && path.startsWith(`${postCollection}/`));
+  return gone.map(({ path }) => {
+    const uri = `at://${repo}/${path}`;
+    return deletedPost({ postId: uri, type: "microblog.post.created", data: { post: { rest_id: uri } } });
+  });
 }
 
 function changesProfile({ ops }: Commit): boolean {

@@ -1,10 +1,8 @@
-import {
-  GatewayDispatchEvents,
-  type GatewayDispatchPayload,
-  type GatewayMessageCreateDispatchData,
-} from "@discordjs/core/http-only";
+import { GatewayDispatchEvents, type GatewayDispatchPayload } from "@discordjs/core/http-only";
 import { logEvent } from "../../../../mixins/log/log-events.ts";
+import type { Post } from "../../../contracts/connectors.contract.ts";
 import type { Listener } from "../../social/social-connector.ts";
+import { deletedPost, editedPost } from "../post-details.ts";
 import { type GatewayContext, holdGateway } from "./gateway.ts";
 import { isWritten, type Reading, toPost } from "./map-post.ts";
 import { learnNames } from "./names.ts";
@@ -55,11 +53,11 @@ export async function listen(
         learnNames(names, payload);
         const arrived = arrivedGuild(payload, present);
         if (arrived !== undefined && listener.isTracked(arrived)) gap([arrived]);
-        if (payload.t !== GatewayDispatchEvents.MessageCreate) return;
-        const tracked = trackedOf(payload.d, listener);
-        if (tracked.length === 0) return;
+        const told = toldBy(payload);
+        const tracked = told ? trackedOf(told, listener) : [];
+        if (!told || tracked.length === 0) return;
         if (waiting >= maxWaiting || tracked.some(id => skipped.has(id))) skip(tracked);
-        else next(() => publish(payload.d, { mayReadContent: withContent, names }, listener));
+        else next(() => publish(told, { mayReadContent: withContent, names }, listener));
       },
     },
     signal,
@@ -79,22 +77,53 @@ function arrivedGuild({ t, d }: GatewayDispatchPayload, present: Set<string>): s
   return d.id;
 }
 
+/** What a dispatch tells of messages of one channel. */
+interface Told {
+  guildId: string;
+  channelId: string;
+  posts(reading: Reading): Post[];
+}
+
+function toldBy({ t, d }: GatewayDispatchPayload): Told | undefined {
+  switch (t) {
+    case GatewayDispatchEvents.MessageCreate:
+      return isWritten(d) ? toldIn(d, reading => [toPost(d, reading)]) : undefined;
+    case GatewayDispatchEvents.MessageUpdate: {
+      // Discord also updates a message when it has read a page that the message links to.
+      const { edited_timestamp: at } = d;
+      return isWritten(d) && at ? toldIn(d, reading => [editedPost(toPost(d, reading), at)]) : undefined;
+    }
+    case GatewayDispatchEvents.MessageDelete:
+      return toldIn(d, () => [asDeleted(d.id, d)]);
+    case GatewayDispatchEvents.MessageDeleteBulk:
+      return toldIn(d, () => d.ids.map(id => asDeleted(id, d)));
+    default:
+      return undefined;
+  }
+}
+
+interface Place {
+  guild_id?: string;
+  channel_id: string;
+}
+
+function toldIn({ guild_id, channel_id }: Place, posts: Told["posts"]): Told | undefined {
+  return guild_id === undefined ? undefined : { guildId: guild_id, channelId: channel_id, posts };
+}
+
+function asDeleted(id: string, { guild_id, channel_id }: Place): Post {
+  const message = { id, channelId: channel_id, guildId: guild_id ?? null };
+  return deletedPost({ postId: id, type: "chatserver.message.created", data: { message } });
+}
+
 /** The tracked sources of a message: its server and its channel. */
-function trackedOf(message: GatewayMessageCreateDispatchData, listener: Listener): string[] {
-  const { guild_id: guildId, channel_id: channelId } = message;
-  if (guildId === undefined || !isWritten(message)) return [];
+function trackedOf({ guildId, channelId }: Told, listener: Listener): string[] {
   return [guildId, channelPrefix + channelId].filter(id => listener.isTracked(id));
 }
 
-async function publish(
-  message: GatewayMessageCreateDispatchData,
-  reading: Omit<Reading, "guildId">,
-  listener: Listener,
-): Promise<void> {
-  const { guild_id: guildId } = message;
-  if (guildId === undefined) return;
-  const post = toPost(message, { ...reading, guildId });
+async function publish(told: Told, reading: Omit<Reading, "guildId">, listener: Listener): Promise<void> {
+  const posts = told.posts({ ...reading, guildId: told.guildId });
   // A source may have been unfollowed meanwhile.
-  for (const externalId of trackedOf(message, listener))
-    await listener.onPosts(externalId, [post]).catch(() => listener.onGap([externalId]));
+  for (const externalId of trackedOf(told, listener))
+    await listener.onPosts(externalId, posts).catch(() => listener.onGap([externalId]));
 }

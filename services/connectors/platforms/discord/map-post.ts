@@ -128,7 +128,7 @@ function forwardedBy({ message_snapshots, message_reference }: APIMessage): Chat
 }
 
 function toDetails(message: APIMessage, { guildId, names }: Reading): PostDetails {
-  const { id, channel_id, content, embeds = [], mentions = [], poll } = message;
+  const { id, channel_id, content, embeds = [], mentions = [], poll, edited_timestamp } = message;
   const said = [content, wordsOf(message), forwardedBy(message)?.content ?? ""].join("\n");
   // Bots write embeds of the type `rich`; the others show a page that the text links to.
   const preview = embeds.find(({ type, url, title }) => type !== "rich" && url && title);
@@ -145,6 +145,7 @@ function toDetails(message: APIMessage, { guildId, names }: Reading): PostDetail
     },
     in_reply_to: answeredBy(message),
     poll: poll && toPoll(poll),
+    edited_at: edited_timestamp && new Date(edited_timestamp).toISOString(),
     mentions: [
       ...mentions.map(user => ({ id: user.id, name: nameOf(user), type: "account" as const })),
       ...namedIn(said, guildId, names),

@@ -1,14 +1,16 @@
 import type { mastodon } from "masto";
 import { SerializerNativeImpl } from "masto/adapters/serializers/index.js";
+import type { Post } from "../../../contracts/connectors.contract.ts";
 import { dialSocket, keepSocket } from "../../social/live-socket.ts";
 import { type DriverTools, type Listener, quoteAnswer, refusal } from "../../social/social-connector.ts";
+import { deletedPost, editedPost } from "../post-details.ts";
 import { type Ask, type MastodonSettings, refusedToken } from "./api.ts";
 import { isPost, toPost } from "./map-post.ts";
 
 type Status = mastodon.v1.Status;
 
-/** Ids of statuses that are remembered, so that none is published twice. */
-const maxRemembered = 1000;
+/** Statuses that are remembered, so that none is published twice, and a deletion finds its author. */
+const maxRemembered = 10_000;
 
 /**
  * Listens to the account's own stream, with the posts of everyone it follows. masto's streaming client is not used: it
@@ -19,7 +21,8 @@ export async function listen(
   listener: Listener,
   signal: AbortSignal,
 ): Promise<void> {
-  const published = new Set<string>();
+  /** Authors by the ids of their statuses. */
+  const published = new Map<string, string>();
   const held = {
     async dial() {
       const { configuration } = await ask(signal, ({ v2 }) => v2.instance.fetch());
@@ -34,11 +37,15 @@ export async function listen(
         ? refusal(refusedToken)
         : new Error(`The Mastodon server answers the stream with status ${status}.`),
     async onMessage(data: Buffer) {
-      const status = readStatus(data.toString());
-      if (!status || !isPost(status) || !listener.isTracked(status.account.id)) return;
-      if (published.has(status.id)) return;
-      await listener.onPosts(status.account.id, [toPost(status)]);
-      remember(published, status.id);
+      const { status, isEdit, deleted } = readMessage(data.toString());
+      const author = status?.account.id ?? published.get(deleted ?? "");
+      if (author === undefined || !listener.isTracked(author)) return;
+      if (deleted !== undefined) return await listener.onPosts(author, [asDeleted(deleted)]);
+      if (!status || !isPost(status) || (published.has(status.id) && !isEdit)) return;
+      const post = toPost(status);
+      if (isEdit) return await listener.onPosts(author, [editedPost(post, String(status.editedAt))]);
+      await listener.onPosts(author, [post]);
+      remember(published, status.id, author);
     },
   };
   await keepSocket(held, tools, signal);
@@ -56,21 +63,36 @@ function streamUrl(origin: string, home: URL): URL {
 
 const serializer = new SerializerNativeImpl();
 
-/**
- * The status of a message of the stream. A post arrives as `update`, because its author is followed, and as a
- * `notification` of type `status`, because notifications are on, in any order. Null for all other messages.
- */
-function readStatus(text: string): Status | null {
-  const { event, payload, error } = serializer.deserialize<Partial<Record<string, string>>>("json", text);
-  if (error !== undefined) throw new Error("The Mastodon server ended the stream.");
-  if (event === "update") return serializer.deserialize<Status>("json", payload ?? "null");
-  if (event !== "notification") return null;
-  const notification = serializer.deserialize<mastodon.v1.Notification>("json", payload ?? "null");
-  return notification.type === "status" ? (notification.status ?? null) : null;
+/** What a message of the stream says. */
+interface StreamMessage {
+  status?: Status | null;
+  isEdit?: true;
+  /** The id of a status; whose it was is not told. */
+  deleted?: string;
 }
 
-function remember(published: Set<string>, id: string): void {
-  published.add(id);
-  const [oldest] = published;
+/**
+ * A post arrives as `update`, because its author is followed, and as a `notification` of type `status`, because
+ * notifications are on, in any order; an edit as `status.update`. Messages of other types say nothing here.
+ */
+function readMessage(text: string): StreamMessage {
+  const { event, payload, error } = serializer.deserialize<Partial<Record<string, string>>>("json", text);
+  if (error !== undefined) throw new Error("The Mastodon server ended the stream.");
+  if (event === "delete" && payload !== undefined) return { deleted: payload };
+  const read = <T>() => serializer.deserialize<T | null>("json", payload ?? "null");
+  if (event === "update") return { status: read<Status>() };
+  if (event === "status.update") return { status: read<Status>(), isEdit: true };
+  if (event !== "notification") return {};
+  const notification = read<mastodon.v1.Notification>();
+  return { status: notification?.type === "status" ? notification.status : null };
+}
+
+function asDeleted(id: string): Post {
+  return deletedPost({ postId: id, type: "microblog.post.created", data: { post: { rest_id: id } } });
+}
+
+function remember(published: Map<string, string>, id: string, author: string): void {
+  published.set(id, author);
+  const [oldest] = published.keys();
   if (published.size > maxRemembered && oldest !== undefined) published.delete(oldest);
 }

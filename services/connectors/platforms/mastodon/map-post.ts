@@ -22,7 +22,7 @@ export function isPost({ reblog, visibility }: Status): boolean {
   return !reblog && visibility !== "direct";
 }
 
-/** A status as an event carries it. Edits are not published, so there is one revision. */
+/** A status as an event carries it. */
 export function toPost(status: Status): Post {
   return {
     postId: status.id,
@@ -54,7 +54,7 @@ export function toMicroblogPost(status: Status): MicroblogPost {
 }
 
 function toDetails(status: Status, content: ElementNode): PostDetails {
-  const { url, uri, card, poll, mentions } = status;
+  const { url, uri, card, poll, mentions, editedAt } = status;
   return detailsOf({
     url: url ?? uri,
     links: linksIn(content),
@@ -72,6 +72,7 @@ function toDetails(status: Status, content: ElementNode): PostDetails {
       multiple: poll.multiple,
       ...known({ ends_at: poll.expiresAt }),
     },
+    edited_at: editedAt && new Date(editedAt).toISOString(),
     mentions: mentions?.map(({ id, acct, url: profile }) => {
       return { id, name: acct, type: "account", ...known({ url: profile }) };
     }),

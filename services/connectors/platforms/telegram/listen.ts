@@ -1,13 +1,15 @@
 import type { tl } from "@mtcute/core";
 import { withTimeout } from "../../../../mixins/async/timeout.ts";
 import { logEvent } from "../../../../mixins/log/log-events.ts";
+import type { Post } from "../../../contracts/connectors.contract.ts";
 import { codeOf } from "../../../contracts/errors.ts";
 import { retryUntilStopped } from "../../social/retry-until-stopped.ts";
 import type { DriverTools, Listener } from "../../social/social-connector.ts";
+import { deletedPost, editedPost } from "../post-details.ts";
 import type { CallOptions, TelegramSession } from "./api.ts";
 import { knownChat } from "./chats.ts";
 import { accountRefused, isRefusal } from "./errors.ts";
-import { toPost } from "./map-post.ts";
+import { editTime, toPost } from "./map-post.ts";
 import { readSince, successorIn } from "./read-posts.ts";
 import { channelId, peerId } from "./sid.ts";
 
@@ -118,17 +120,29 @@ class LiveUpdates {
     update: ChatUpdate,
     chats: tl.TypeChat[],
   ): Promise<void> {
-    const { step, message, isBehind } = update;
+    const { step, message, isBehind, edited, deleted } = update;
     if (this.#options.signal.aborted || isKnown(progress, step)) return;
     if (isBehind || isAhead(progress, step)) await this.#catchUp(externalId, progress);
     else if (message && message.id > (progress.id ?? 0)) {
-      const known = await knownChat(this.#session, update.id);
-      // Short forms of updates do not contain their group.
-      const post = toPost(message, known ? [...chats, known] : chats);
-      await this.#listener.onPosts(externalId, [post]);
+      await this.#listener.onPosts(externalId, [await this.#postOf(update.id, message, chats)]);
       progress.id = message.id;
     }
+    // What was read from the history is as it is after its edits, which are told all the same.
+    if (edited) {
+      const post = await this.#postOf(update.id, edited, chats);
+      await this.#listener.onPosts(externalId, [editedPost(post, String(edited.editDate))]);
+    }
+    if (deleted) {
+      const posts = deleted.map(id => asDeleted(id, externalId));
+      await this.#listener.onPosts(externalId, posts);
+    }
     if (step) progress.pts = step.pts;
+  }
+
+  async #postOf(id: number, message: tl.RawMessage, chats: tl.TypeChat[]): Promise<Post> {
+    const known = await knownChat(this.#session, id);
+    // Short forms of updates do not contain their group.
+    return toPost(message, known ? [...chats, known] : chats);
   }
 
   async #catchUp(externalId: string, progress: Progress): Promise<void> {
@@ -174,6 +188,9 @@ interface ChatUpdate {
   id: number;
   step?: { pts: number; count: number };
   message?: tl.RawMessage;
+  edited?: tl.RawMessage;
+  /** Ids of messages. */
+  deleted?: number[];
   /** The network skips updates, or the group has moved: the history has to be read. */
   isBehind?: true;
 }
@@ -202,10 +219,13 @@ function readUpdate(update: tl.TypeUpdate): ChatUpdate[] {
     case "updateNewMessage":
       return fromMessage(update.message);
     case "updateEditChannelMessage":
-      return fromMessage(update.message, stepOf(update)).map(({ message: _edited, ...rest }) => rest);
+      return fromMessage(update.message, stepOf(update)).map(asEdit);
+    case "updateEditMessage":
+      return fromMessage(update.message).map(asEdit);
     case "updateChannelTooLong":
       return [{ id: channelId(update.channelId), isBehind: true }];
     case "updateDeleteChannelMessages":
+      return [{ id: channelId(update.channelId), step: stepOf(update), deleted: update.messages }];
     case "updatePinnedChannelMessages":
     case "updateChannelWebPage":
       return [{ id: channelId(update.channelId), step: stepOf(update) }];
@@ -220,6 +240,15 @@ function fromMessage(message: tl.TypeMessage, step?: ChatUpdate["step"]): ChatUp
   const content = message._ === "message" ? { message } : {};
   const behind = successorIn(message) === undefined ? {} : { isBehind: true as const };
   return [{ id: peerId(message.peerId), ...(step && { step }), ...content, ...behind }];
+}
+
+function asEdit({ message, ...update }: ChatUpdate): ChatUpdate {
+  return message && editTime(message) !== undefined ? { ...update, edited: message } : update;
+}
+
+function asDeleted(id: number, channel: string): Post {
+  const message = { id, channelId: channel };
+  return deletedPost({ postId: String(id), type: "messenger.message.created", data: { message } });
 }
 
 function stepOf({ pts, ptsCount }: { pts: number; ptsCount: number }): ChatUpdate["step"] {

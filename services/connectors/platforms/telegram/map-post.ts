@@ -10,7 +10,7 @@ import type {
 import { detailsOf, known } from "../post-details.ts";
 import { bareChannelId, chatId, peerId } from "./sid.ts";
 
-/** A message as a post of its channel. Edits are not published, so there is one revision. */
+/** A message as a post of its channel. */
 export function toPost(message: tl.RawMessage, chats: tl.TypeChat[]): Post {
   const content = toMessage(message, chats);
   return {
@@ -53,8 +53,14 @@ function toDetails(message: tl.RawMessage, chats: tl.TypeChat[]): PostDetails {
     quoted: forwardedBy(message, chats),
     in_reply_to: answeredBy(message, chats),
     poll: pollOf(media),
+    edited_at: editTime(message),
     mentions,
   });
+}
+
+/** ISO 8601. Reactions and votes are edits, too, which Telegram does not show. */
+export function editTime({ editDate, editHide }: tl.RawMessage): string | undefined {
+  return editDate === undefined || editHide ? undefined : new Date(editDate * 1000).toISOString();
 }
 
 /** The address of a private channel's message opens for members alone; groups of the small kind have none. */

@@ -64,30 +64,15 @@ export function newsOf(json: string): News {
 }
 
 const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
-  "microblog.post.created": ({ post }) => {
-    const { core, legacy, url, media, ...details } = dataOf(post);
-    const { name, username } = dataOf(dataOf(dataOf(core).user_results).result);
-    const author = `${textOf(name)} (@${textOf(username)})`;
-    const { full_text, url: legacyUrl } = dataOf(legacy);
-    const shown = listOf(media).map(each => attached(textOf(each.alt) || textOf(each.type), each.url));
-    const text = joined(textOf(full_text), [...shown, ...toldBeside(textOf(full_text), details)]);
-    return { title: author, author, text, url: url ?? legacyUrl };
-  },
-  "chatserver.message.created": ({ message }, { name }) => {
-    const { authorName, content, attachments, url, ...details } = dataOf(message);
-    const author = textOf(authorName);
-    const files = listOf(attachments).map(file =>
-      attached(textOf(file.alt) || textOf(file.filename), file.url),
-    );
-    const words = withNames(textOf(content), listOf(details.mentions));
-    const text = joined(words, [...files, ...toldBeside(words, details)]);
-    return { title: `${author} in ${name}`, author, text, url };
-  },
-  "messenger.message.created": ({ message }, { name }) => {
-    const { channelTitle, text, mediaType, url, ...details } = dataOf(message);
-    const body = textOf(text) || (mediaType ? `[${textOf(mediaType)}]` : "");
-    return { title: textOf(channelTitle) || name, text: joined(body, toldBeside(body, details)), url };
-  },
+  "microblog.post.created": postOf,
+  "microblog.post.updated": data => edited(postOf(data)),
+  "microblog.post.deleted": (_, source) => deleted("post", source),
+  "chatserver.message.created": chatMessageOf,
+  "chatserver.message.updated": (data, source) => edited(chatMessageOf(data, source)),
+  "chatserver.message.deleted": (_, source) => deleted("message", source),
+  "messenger.message.created": messengerMessageOf,
+  "messenger.message.updated": (data, source) => edited(messengerMessageOf(data, source)),
+  "messenger.message.deleted": (_, source) => deleted("message", source),
   "rss.item.created": ({ item }, source) => itemOf(dataOf(item), source),
   "rss.item.updated": ({ item }, source) => {
     const words = itemOf(dataOf(item), source);
@@ -125,6 +110,41 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
   "event.erased": () => ({ title: "Erased event", text: "Its content was erased." }),
   "webhook.test": () => ({ title: "Test event", text: "Magpie reaches this endpoint." }),
 };
+
+function postOf({ post }: Data): Told {
+  const { core, legacy, url, media, ...details } = dataOf(post);
+  const { name, username } = dataOf(dataOf(dataOf(core).user_results).result);
+  const author = `${textOf(name)} (@${textOf(username)})`;
+  const { full_text, url: legacyUrl } = dataOf(legacy);
+  const shown = listOf(media).map(each => attached(textOf(each.alt) || textOf(each.type), each.url));
+  const text = joined(textOf(full_text), [...shown, ...toldBeside(textOf(full_text), details)]);
+  return { title: author, author, text, url: url ?? legacyUrl };
+}
+
+function chatMessageOf({ message }: Data, { name }: News["source"]): Told {
+  const { authorName, content, attachments, url, ...details } = dataOf(message);
+  const author = textOf(authorName);
+  const files = listOf(attachments).map(file =>
+    attached(textOf(file.alt) || textOf(file.filename), file.url),
+  );
+  const words = withNames(textOf(content), listOf(details.mentions));
+  const text = joined(words, [...files, ...toldBeside(words, details)]);
+  return { title: `${author} in ${name}`, author, text, url };
+}
+
+function messengerMessageOf({ message }: Data, { name }: News["source"]): Told {
+  const { channelTitle, text, mediaType, url, ...details } = dataOf(message);
+  const body = textOf(text) || (mediaType ? `[${textOf(mediaType)}]` : "");
+  return { title: textOf(channelTitle) || name, text: joined(body, toldBeside(body, details)), url };
+}
+
+function edited(told: Told): Told {
+  return { ...told, title: `Edited: ${told.title}` };
+}
+
+function deleted(what: string, { name }: News["source"]): Told {
+  return { title: `${name}: a ${what} was deleted` };
+}
 
 /** What is attached, by what its author says that it shows, else by its name or kind. */
 function attached(name: string, url: unknown): string {
