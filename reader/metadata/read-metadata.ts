@@ -28,6 +28,8 @@ export interface PageFacts {
   robots: string | null;
   /** OpenGraph properties without their `og:` prefix; of a repeated one the first. */
   og: Record<string, string>;
+  /** `tdm-reservation` and `tdm-policy` (TDM Reservation Protocol), where the page has them. */
+  tdm?: Record<string, string>;
 }
 
 /** Facts of what is no page. */
@@ -98,7 +100,14 @@ function factsOf(root: DocumentNode, resolve: ResolveUrl, url: string, linked: L
     image: imageOf(hints, linked, resolve),
     robots: hints.metas.get("robots")?.map(text).join(", ") ?? null,
     og,
+    ...reservation(hints),
   };
+}
+
+function reservation({ metas }: PageHints): Pick<PageFacts, "tdm"> {
+  const stated = ["tdm-reservation", "tdm-policy"].map(name => [name, text(metas.get(name)?.[0])]);
+  const named = stated.filter(([, value]) => value !== "");
+  return named.length === 0 ? {} : { tdm: Object.fromEntries(named) };
 }
 
 /** The host without `www.`, and whether the page is its start page. */

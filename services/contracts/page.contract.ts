@@ -1,6 +1,26 @@
 /** What reading a page yields. */
 import { type Infer, list, named, nullableText, object, text, time } from "./schema.ts";
 
+const permission = { type: "enum", values: ["yes", "no"], nullable: true } as const;
+const contentUsage = named("ContentUsage", {
+  train_ai: {
+    ...permission,
+    description: "To train models on it; null where nothing is said, as in the others.",
+  },
+  ai_input: { ...permission, description: "To put it into the prompt of a model, as for an answer." },
+  search: { ...permission, description: "To show it among the results of a search, with its address." },
+  statements: {
+    ...list(
+      object({
+        by: { type: "enum", values: ["robots.txt", "header", "page"] },
+        name: { ...text, description: "Of the line, the header or the `meta` element." },
+        value: text,
+      }),
+    ),
+    description: "As they were read. Where they differ, the one that refuses counts.",
+  },
+});
+
 export const pageMetadata = named("PageMetadata", {
   title: text,
   status_code: {
@@ -46,6 +66,11 @@ export const pageMetadata = named("PageMetadata", {
     description: "Words of the content: of the whole page with `only_main_content: false`.",
   },
   og: { type: "record", value: text, description: "OpenGraph properties without `og:`." },
+  content_usage: {
+    ...contentUsage,
+    optional: true,
+    description: "What the site says its content may be used for; absent where it says nothing.",
+  },
   engine: { type: "enum", values: ["http", "browser"], description: "The engine that read the page." },
   proxy_location: {
     ...nullableText,

@@ -129,7 +129,8 @@ async function documentData(
   const page = await readPage(request, fetched, order, tools).catch(error => {
     throw codeOf(error) === "upstream_error" ? unreadable(error) : error;
   });
-  const { markdown, html, raw_html, links, images, metadata, warning, textLength } = page.digest;
+  const { markdown, html, raw_html, links, images, warning, textLength } = page.digest;
+  const { tdm: _, ...metadata } = page.digest.metadata;
   const { json, warnings = [], ...byModel } = await modelFormats(request, page, order, tools);
   const { formats } = options.output;
   const own = warning ?? (textLength === 0 ? "The document has no text." : undefined);

@@ -19,6 +19,8 @@ export interface ReadPage {
   status: number;
   finalUrl: string;
   engine: "http" | "browser";
+  /** What the plain fetch was answered with. */
+  headers?: FetchedPage["headers"];
   /** PNG. */
   picture?: Uint8Array;
   /** Its size, and where on it the elements are that the order names. */
@@ -50,7 +52,7 @@ export async function readPage(
   order: PageOrder,
   tools: PageTools,
 ): Promise<ReadPage> {
-  return await read<never>(request, fetched, order, tools, () => null);
+  return { ...(await read<never>(request, fetched, order, tools, () => null)), headers: fetched.headers };
 }
 
 /** Like `readPage`, but returns the URL when the page navigates to another page, instead of following it. */
@@ -62,7 +64,8 @@ export async function readOnePage(
   isSamePage: (url: string, other: string) => boolean,
 ): Promise<ReadPage | Redirect> {
   const stopAt = (url: string) => (isSamePage(fetched.finalUrl, url) ? null : { redirect: url });
-  return await read(request, fetched, order, tools, stopAt);
+  const page = await read(request, fetched, order, tools, stopAt);
+  return "redirect" in page ? page : { ...page, headers: fetched.headers };
 }
 
 async function read<Result extends object>(

@@ -1,6 +1,7 @@
 import { fail } from "../contracts/errors.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { contentUsage } from "../domain/crawl/content-usage.ts";
 import { present } from "../domain/json/fields.ts";
 import { changesOf } from "./changes/page-changes.ts";
 import type { PageTools } from "./context.ts";
@@ -12,6 +13,7 @@ import { unrendered } from "./page-charge.ts";
 import { type PageOrder, pageCookies } from "./page-request.ts";
 import { type ReadPage, readPage } from "./read-page.ts";
 import { storeScreenshot } from "./screenshots.ts";
+import { usageStatements } from "./stated-usage.ts";
 
 /** Limit of a document in bytes. */
 const maxDocumentBytes = 16 * 1024 * 1024;
@@ -39,6 +41,8 @@ export async function dataOf(
   if (page.digest.wall !== null) throw blocked(page.digest.wall);
   const { formats } = request.output;
   const { markdown, html, raw_html, links, images } = page.digest;
+  const { tdm, ...facts } = page.digest.metadata;
+  const content_usage = contentUsage(usageStatements(page.headers ?? {}, facts.robots, tdm));
   const { json, warnings = [], ...byModel } = await modelFormats(request, page, order, tools);
   return {
     ...present({ html, raw_html, links, images, ...byModel }),
@@ -49,12 +53,12 @@ export async function dataOf(
     ...(page.picture && { screenshot: await storeScreenshot(page.picture, order, tools) }),
     ...(request.js_render.actions?.length && { actions: await storeActions(page, order, tools) }),
     metadata: {
-      ...page.digest.metadata,
+      ...facts,
       status_code: page.status,
       final_url: page.finalUrl,
       engine: page.engine,
       proxy_location: order.proxyUrl === undefined ? null : request.proxy.location,
-      ...present({ warning: joined([pageWarning(page), ...warnings]) }),
+      ...present({ content_usage, warning: joined([pageWarning(page), ...warnings]) }),
     },
   };
 }

@@ -3764,6 +3764,31 @@ export interface components {
                 detail?: string;
             }[];
         };
+        ContentUsage: {
+            /**
+             * @description To train models on it; null where nothing is said, as in the others.
+             * @enum {string|null}
+             */
+            train_ai: "yes" | "no" | null;
+            /**
+             * @description To put it into the prompt of a model, as for an answer.
+             * @enum {string|null}
+             */
+            ai_input: "yes" | "no" | null;
+            /**
+             * @description To show it among the results of a search, with its address.
+             * @enum {string|null}
+             */
+            search: "yes" | "no" | null;
+            /** @description As they were read. Where they differ, the one that refuses counts. */
+            statements: {
+                /** @enum {string} */
+                by: "robots.txt" | "header" | "page";
+                /** @description Of the line, the header or the `meta` element. */
+                name: string;
+                value: string;
+            }[];
+        };
         Cookie: {
             name: string;
             value: string;
@@ -4426,6 +4451,8 @@ export interface components {
             og: {
                 [key: string]: string;
             };
+            /** @description What the site says its content may be used for; absent where it says nothing. */
+            content_usage?: components["schemas"]["ContentUsage"];
             /** @description Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise. */
             warning?: string;
             /** @description As it was sent; empty where it was not. */
@@ -6078,6 +6105,8 @@ export interface components {
             og: {
                 [key: string]: string;
             };
+            /** @description What the site says its content may be used for; absent where it says nothing. */
+            content_usage?: components["schemas"]["ContentUsage"];
             /**
              * @description The engine that read the page.
              * @enum {string}

@@ -6,6 +6,7 @@ import type { Claim } from "../../../mixins/frontier/frontier.ts";
 import { codeOf, fail, isCallTimeout, isServiceUnavailable } from "../../contracts/errors.ts";
 import { type CrawledPage, endedNode } from "../../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
+import { contentUsage } from "../../domain/crawl/content-usage.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { PageError, SecretOptions, StoredCrawl } from "../crawls.store.ts";
 import type { HostRules, RobotsCache } from "../robots/robots-cache.ts";
@@ -79,7 +80,17 @@ export async function readPage(claim: Claim, reader: PageReader): Promise<Readin
   const askedMs = ("rules" in host && !isAgainstRobots && host.rules.crawlDelayMs) || 0;
   const crawlDelayMs = Math.max(delayMs, askedMs);
   const spacingMs = Math.min(crawlDelayMs, longestSpacingMs);
-  return await fetchPage({ ...request, spacingMs }, claim, reader);
+  return withUsage(await fetchPage({ ...request, spacingMs }, claim, reader), claim, host);
+}
+
+/** The page with what the host's robots.txt says of the use of its content, beside what it says itself. */
+function withUsage(reading: Reading, { url }: Claim, host: HostRules): Reading {
+  const stated = "rules" in host ? host.rules.usage(url) : [];
+  if (reading.kind !== "page" || stated.length === 0) return reading;
+  const { data } = reading.page;
+  const content_usage = contentUsage([...stated, ...(data.metadata.content_usage?.statements ?? [])]);
+  const metadata = { ...data.metadata, ...(content_usage && { content_usage }) };
+  return { ...reading, page: { ...reading.page, data: { ...data, metadata } } };
 }
 
 /** Whether a page of a crawl is read whatever robots.txt and `nofollow` say. */

@@ -1,5 +1,6 @@
 import { maxUrlLength } from "../url/admit-url.ts";
 import { normalEncoding } from "../url/canonical-url.ts";
+import { type UsageRule, type UsageStatement, usageByPath } from "./content-usage.ts";
 import { type PathRule, pathRules } from "./path-rules.ts";
 
 /** Our name in robots.txt. */
@@ -10,6 +11,8 @@ const maxLength = 500 * 1024;
 /** Characters of rules with `*`: 32 of them cost a step for each character of a URL. */
 const wildcardBudget = 16 * 1024;
 const maxSitemaps = 1000;
+/** Rules on the use of content, and characters of their paths: each is tried for each page. */
+const [maxUsages, maxUsagePath] = [50, 256];
 
 /** What a host allows crawlers to do. */
 export interface RobotsRules {
@@ -18,7 +21,11 @@ export interface RobotsRules {
   crawlDelayMs: number | null;
   /** Absolute URLs, in the file's order. */
   sitemaps: string[];
+  /** What it says of the use of a page's content (`Content-Usage`, `Content-Signal`). */
+  usage(url: string): UsageStatement[];
 }
+
+const nothing: RobotsRules = { allows: () => true, crawlDelayMs: null, sitemaps: [], usage: () => [] };
 
 /**
  * Reads a robots.txt by RFC 9309. `status` is that of the last answer after redirects, null when there was none. Without
@@ -26,12 +33,13 @@ export interface RobotsRules {
  * file; the rules apply to its origin only. Also reads `Crawl-delay` and `Sitemap`.
  */
 export function robotsRules(text: string, status: number | null, url: string): RobotsRules {
-  if (status === null || status >= 500) return { allows: () => false, crawlDelayMs: null, sitemaps: [] };
-  if (status < 200 || status >= 300) return { allows: () => true, crawlDelayMs: null, sitemaps: [] };
+  if (status === null || status >= 500) return { ...nothing, allows: () => false };
+  if (status < 200 || status >= 300) return nothing;
   const { origin } = new URL(url);
   const records = recordsOf(text);
-  const { rules, delay } = groupFor(robotsToken.toLowerCase(), records);
+  const { rules, delay, usages } = groupFor(robotsToken.toLowerCase(), records);
   const allowsPath = pathRules(rules);
+  const usageOf = usageByPath(usages);
   return {
     allows: page => {
       const parsed = URL.parse(page);
@@ -40,6 +48,10 @@ export function robotsRules(text: string, status: number | null, url: string): R
     },
     crawlDelayMs: delay > 0 && Number.isFinite(delay) ? Math.round(delay * 1000) : null,
     sitemaps: sitemapsOf(records, url),
+    usage: page => {
+      const parsed = URL.parse(page);
+      return parsed?.origin === origin ? usageOf(normalPath(parsed.pathname + parsed.search)) : [];
+    },
   };
 }
 
@@ -49,7 +61,8 @@ interface Line {
 }
 
 /** The lines that mean something to us. One expression for the whole file, in linear time: a stranger wrote it. */
-const line = /(?:^|[\r\n])[ \t]*(user-agent|allow|disallow|crawl-delay|sitemap)[ \t]*:([^\r\n#]*)/gi;
+const line =
+  /(?:^|[\r\n])[ \t]*(user-agent|allow|disallow|crawl-delay|sitemap|content-usage|content-signal)[ \t]*:([^\r\n#]*)/gi;
 
 function recordsOf(text: string): Line[] {
   const found: Line[] = [];
@@ -70,6 +83,7 @@ interface Group {
   rules: PathRule[];
   delay: number;
   wildcardsLeft: number;
+  usages: UsageRule[];
 }
 
 /**
@@ -104,12 +118,20 @@ function groupNamed(groups: Map<string, Group>, name: string): Group {
 }
 
 function emptyGroup(): Group {
-  return { rules: [], delay: 0, wildcardsLeft: wildcardBudget };
+  return { rules: [], delay: 0, wildcardsLeft: wildcardBudget, usages: [] };
 }
 
 function addRecord(group: Group, name: string, value: string): void {
   if (name === "crawl-delay") group.delay = Number.isNaN(Number(value)) ? group.delay : Number(value);
+  else if (name.startsWith("content-")) addUsage(group, name, value);
   else if (value !== "") group.rules.push(...affordable(group, name === "allow", normalRule(value)));
+}
+
+/** A path before the value is one that begins with a slash (draft-ietf-aipref-attach, 3.2). */
+function addUsage({ usages }: Group, name: string, value: string): void {
+  const [, path = "/", said = value] = /^(\/\S*)\s+(.*)$/.exec(value) ?? [];
+  if (usages.length >= maxUsages || path.length > maxUsagePath || said === "") return;
+  usages.push({ path: normalRule(path), statement: { by: "robots.txt", name, value: said } });
 }
 
 /** Past the budget a wildcard counts for more than it says where it forbids, and for nothing where it allows. */

@@ -61,7 +61,10 @@ export interface Digest {
   snapshots?: Snapshot[];
   /** What is kept of the page for them, where one knows another one. */
   kept?: KeptPage;
-  metadata: Omit<PageMetadata, "status_code" | "final_url" | "engine" | "proxy_location" | "warning">;
+  metadata: Omit<
+    PageMetadata,
+    "status_code" | "final_url" | "engine" | "proxy_location" | "content_usage" | "warning"
+  > & { tdm?: Record<string, string> };
   wall: "bot" | "login" | null;
   /** Characters of text on the whole page, counted up to 1,000; undefined if it is not HTML. */
   textLength?: number;

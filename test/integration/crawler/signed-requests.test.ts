@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { programAgent } from "../../../mixins/egress/identity.ts";
 import { type Site, startSite } from "../../support/http-site.ts";
+import { startMagpie } from "../../support/magpie.ts";
 import { verifySignatures } from "../../support/verify-signature.ts";
 import { type Crawler, startCrawler } from "./crawler.ts";
 
@@ -106,4 +107,14 @@ test("the directory is signed for the public address, and may be kept for an hou
   const { keys } = reply.json<{ keys: { kid: string; x: string }[] }>();
   const { binding0 } = verifySignatures({ authority: "magpie.example.com", headers }, keys);
   expect(binding0?.tag).toBe("http-message-signatures-directory");
+});
+
+test("without an identity there is no directory", async () => {
+  const magpie = await startMagpie();
+  try {
+    const reply = await magpie.request("GET", directory, { key: null });
+    expect([reply.status, reply.json().code]).toEqual([404, "not_found"]);
+  } finally {
+    await magpie.stop();
+  }
 });

@@ -27,6 +27,7 @@ OPTIONAL = frozenset(
         "content_source",
         "content_text",
         "content_type",
+        "content_usage",
         "cookies",
         "cron",
         "data",

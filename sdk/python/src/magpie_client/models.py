@@ -1177,6 +1177,61 @@ class CheckReadinessResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class ContentUsageStatement(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        by: Literal["robots.txt", "header", "page"]
+        name: str
+        """Of the line, the header or the `meta` element."""
+        value: str
+
+        @overload
+        def __getitem__(self, key: Literal["by"], /) -> Literal["robots.txt", "header", "page"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["value"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ContentUsage(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        train_ai: Literal["yes", "no"] | None
+        """To train models on it; null where nothing is said, as in the others."""
+        ai_input: Literal["yes", "no"] | None
+        """To put it into the prompt of a model, as for an answer."""
+        search: Literal["yes", "no"] | None
+        """To show it among the results of a search, with its address."""
+        statements: list[ContentUsageStatement]
+        """As they were read. Where they differ, the one that refuses counts."""
+
+        @overload
+        def __getitem__(self, key: Literal["train_ai"], /) -> Literal["yes", "no"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ai_input"], /) -> Literal["yes", "no"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["search"], /) -> Literal["yes", "no"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["statements"], /) -> list[ContentUsageStatement]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class CrawlError(Answer):
     __slots__ = ()
 
@@ -1680,6 +1735,8 @@ class DocumentMetadata(Answer):
         """Words of the content: of the whole page with `only_main_content: false`."""
         og: dict[str, str]
         """OpenGraph properties without `og:`."""
+        content_usage: ContentUsage | None
+        """What the site says its content may be used for; absent where it says nothing."""
         warning: str | None
         """Why the page came out nearly empty, was read as the server sent it, or is only the beginning of a document, which formats of a large page are cut, and why a language model was not used; absent otherwise."""
         file_name: str
@@ -1732,6 +1789,9 @@ class DocumentMetadata(Answer):
 
         @overload
         def __getitem__(self, key: Literal["og"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content_usage"], /) -> ContentUsage: ...
 
         @overload
         def __getitem__(self, key: Literal["warning"], /) -> str: ...
@@ -3767,6 +3827,8 @@ class PageMetadata(Answer):
         """Words of the content: of the whole page with `only_main_content: false`."""
         og: dict[str, str]
         """OpenGraph properties without `og:`."""
+        content_usage: ContentUsage | None
+        """What the site says its content may be used for; absent where it says nothing."""
         engine: Literal["http", "browser"]
         """The engine that read the page."""
         proxy_location: str | None
@@ -3832,6 +3894,9 @@ class PageMetadata(Answer):
 
         @overload
         def __getitem__(self, key: Literal["og"], /) -> dict[str, str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content_usage"], /) -> ContentUsage: ...
 
         @overload
         def __getitem__(self, key: Literal["engine"], /) -> Literal["http", "browser"]: ...
