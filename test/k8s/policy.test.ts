@@ -152,6 +152,14 @@ describe.each(overlays)("%s", overlay => {
     expect(holders("ADMIN_KEY")).toEqual(["api"]);
     expect(holders("BOOTSTRAP_API_KEY")).toEqual(["keys"]);
     expect(holders("MASTER_SECRET")).toEqual(["connectors", "keys", "webhook-dispatcher"]);
+    // Those whose requests name Magpie, and the gateway, which publishes the keys.
+    expect(holders("BOT_IDENTITY")).toEqual([
+      "api",
+      "connectors",
+      "crawler",
+      "scraper",
+      "webhook-dispatcher",
+    ]);
     expect(holders("DISCORD_BOT_TOKEN")).toEqual(["connectors"]);
     expect(holders("REDIS_URL")).toHaveLength(services.length);
   });

@@ -35,7 +35,7 @@ history: {}
 webhook-dispatcher:
   internet: true
   secrets: { credentials: [MASTER_SECRET] }
-  optional: { credentials: [SMTP_URL] }
+  optional: { credentials: [BOT_IDENTITY, SMTP_URL] }
 admin: {}
 {{- end }}
 
