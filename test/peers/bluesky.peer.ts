@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { AtpAgent } from "@atproto/api";
 import { blueskyConnector } from "../../services/connectors/platforms/bluesky/connector.ts";
 import { driverTools } from "../fakes/driver-tools.ts";
+import { listen } from "../suites/social-connector.ear.ts";
 import { type Network, socialConnectorSuite } from "../suites/social-connector.suite.ts";
 import { until } from "../support/until.ts";
 import { installPeers } from "./install-peers.ts";
@@ -33,7 +34,7 @@ afterAll(async () => {
 });
 
 /** Accounts of its own on the network that all tests share. */
-async function openNetwork(): Promise<Network & { magpie: AtpAgent }> {
+async function openNetwork(): Promise<Network & { magpie: AtpAgent; ada: AtpAgent; bob: AtpAgent }> {
   networks += 1;
   const [magpie, ada, bob] = await Promise.all(
     ["magpie", "ada", "bob"].map(name => signUp(`${name}${networks}`)),
@@ -51,6 +52,8 @@ async function openNetwork(): Promise<Network & { magpie: AtpAgent }> {
   const handle = `ada${networks}.test`;
   return {
     magpie,
+    ada,
+    bob,
     driver: blueskyConnector(settings, tools),
     source: {
       sids: [handle, `@${handle}`, `ada${networks}`, ada.assertDid, `https://bsky.app/profile/${handle}`],
@@ -109,5 +112,45 @@ test("follows once, with notifications, and lets go", async () => {
   for (let times = 0; times < 2; times++) await driver.unfollow(source.externalId, never);
   expect(await records()).toEqual([]);
   await until("neither is there", async () => (await standing()).every(each => !each));
+  await close();
+});
+
+test("a post arrives with its address, links behind words, card, quote and what it answers, live and by a poll", async () => {
+  const { driver, ada, bob, source, close } = await openNetwork();
+  const cursor = String((await driver.resolve(source.externalId, never)).state.cursor);
+  await driver.follow(source.externalId, never);
+  const ear = await listen(driver, { [source.externalId]: cursor });
+  const asked = await bob.post({ text: "Who has seen the nest?" });
+  const uri = "https://mill.example/grain?a=1";
+  const link = { $type: "app.bsky.richtext.facet#link", uri };
+  const external = { uri, title: "The mill", description: "Grain for birds" };
+  const about = await ada.post({
+    text: "read mill.example/gr…",
+    facets: [{ index: { byteStart: 5, byteEnd: 23 }, features: [link] }],
+    embed: { $type: "app.bsky.embed.external", external },
+  });
+  const quoting = await ada.post({ text: "this", embed: { $type: "app.bsky.embed.record", record: asked } });
+  const answer = await ada.post({ text: "We have", reply: { root: asked, parent: asked } });
+  const shown = async () => (await ada.getPosts({ uris: [answer.uri] })).data.posts.length > 0;
+  await until("the app view shows the last one", shown);
+  const { posts } = await driver.since(source.externalId, cursor, never);
+  await until("all are heard", () => ear.live(source.externalId).length === posts.length);
+  const handle = bob.session?.handle;
+  const other = { id: asked.uri, author: handle, text: "Who has seen the nest?" };
+  for (const each of [posts, ear.posts(source.externalId)]) {
+    const told = each.map(({ data }) => data.post);
+    expect(told).toMatchObject([
+      {
+        rest_id: about.uri,
+        links: [{ url: uri, text: "mill.example/gr…" }, { url: uri }],
+        card: { url: uri, title: "The mill" },
+      },
+      { rest_id: quoting.uri, quoted: other },
+      { rest_id: answer.uri, in_reply_to: { id: asked.uri } },
+    ]);
+    const key = about.uri.split("/").at(-1);
+    expect(told[0]).toMatchObject({ url: `https://bsky.app/profile/${source.externalId}/post/${key}` });
+  }
+  await ear.end();
   await close();
 });
