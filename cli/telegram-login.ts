@@ -19,8 +19,8 @@ import { generateKey } from "../services/domain/key/generate-key.ts";
 /** `npx magpie telegram:login`: asks for the account's phone number, code and password once, and stores the session. */
 export async function logInToTelegram(): Promise<void> {
   const config = configFromEnv();
-  const settings = config.social.messenger;
-  if (settings.driver !== "telegram")
+  const settings = config.social.messenger.find(({ driver }) => driver === "telegram");
+  if (settings?.driver !== "telegram")
     throw new Error("Set TELEGRAM_API_ID and TELEGRAM_API_HASH, as https://my.telegram.org shows them.");
   const { masterSecret } = loadCredentials(config, generateKey);
   const screen = new Screen();

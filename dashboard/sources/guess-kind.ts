@@ -4,7 +4,9 @@ import type { SourceKind } from "../../services/contracts/source.ts";
 /** The kind of source that a text is, as far as the text alone says it. */
 export function guessKind(written: string): SourceKind {
   const text = written.trim();
-  if (/^(#|@|search:)/i.test(text)) return "microblog";
+  if (/^(#|@|search:|(x|bluesky|mastodon):(?!\/\/)\S)/i.test(text)) return "microblog";
+  if (/^discord:\S/i.test(text)) return "chatserver";
+  if (/^telegram(-preview)?:\S/i.test(text)) return "messenger";
   const url = addressIn(text);
   if (url) return kindOfAddress(url);
   return /_|\d$/.test(text) && !/\s/.test(text) ? "microblog" : text === "" ? "web" : "search";
@@ -13,6 +15,8 @@ export function guessKind(written: string): SourceKind {
 function kindOfAddress({ hostname, pathname }: URL): SourceKind {
   if (/(^|\.)discord\.gg$/.test(hostname) || /^\/invite\//.test(pathname)) return "chatserver";
   if (/^(t|telegram)\.me$/.test(hostname)) return "messenger";
+  if (/^(www\.)?(x|twitter)\.com$/.test(hostname) && /^\/\w+\/?$/.test(pathname)) return "microblog";
+  if (hostname === "bsky.app" && /^\/profile\/[^/]+\/?$/.test(pathname)) return "microblog";
   const isFeed =
     /\.(xml|rss|atom|rdf)(\.gz)?$|(^|\/)(feed|feeds|rss|atom)(\.json)?\/?$|(^|\/)feeds?\/[^/]+$/i;
   return isFeed.test(pathname) ? "rss" : "web";

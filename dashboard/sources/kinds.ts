@@ -17,7 +17,8 @@ export const addressHints: Record<SourceKind, string> = {
   web: "What this page shows is watched. If it names a feed, the feed is tracked instead, unless you choose a part of the page.",
   site: "The pages below this address are watched: new, changed, gone and moved ones.",
   search: "Words as you would type them into a search engine. Each new result becomes an event.",
-  microblog: "A user name without the @, a hashtag such as #birds, or search: and words to search for.",
+  microblog:
+    "A user name without the @, a hashtag such as #birds, or search: and words to search for. For another network than the default: bluesky:ada.example, x:magpie, @user@server, or the address of the profile.",
   chatserver: "The code or the link of an invite.",
   messenger: "A channel's user name or its invite link.",
 };

@@ -25,6 +25,19 @@ export function choice<Option extends string>(...options: Option[]): SettingType
   return { expected, parse: value => options.find(option => option === value) };
 }
 
+/** Some of the options, each once, with commas between them. */
+export function choices<Option extends string>(...options: Option[]): SettingType<[Option, ...Option[]]> {
+  return {
+    expected: `one of ${options.join(", ")}, or several with commas between them, each once and the default first`,
+    parse: value => {
+      const [first, ...others] = value.split(",").map(part => options.find(option => option === part.trim()));
+      const named = [first, ...others];
+      if (first === undefined || new Set(named).size < named.length) return undefined;
+      return others.every(option => option !== undefined) ? [first, ...others] : undefined;
+    },
+  };
+}
+
 export const flag: SettingType<boolean> = {
   expected: "true or false",
   parse: value => (value === "true" || value === "false" ? value === "true" : undefined),

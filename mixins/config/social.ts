@@ -1,13 +1,15 @@
 import { ConfigError, type Env, readSetting, requireSetting } from "./env.ts";
 
-/** The network behind each social platform, with its credentials and addresses. */
+/** The networks behind each social platform, with their credentials and addresses; the first is the default. */
 export interface SocialConfig {
-  microblog: Sandbox | X | Bluesky | Mastodon;
-  chatserver: Sandbox | Discord;
-  messenger: Sandbox | Telegram | TelegramPreview;
+  microblog: Networks<X | Bluesky | Mastodon>;
+  chatserver: Networks<Discord>;
+  messenger: Networks<Telegram | TelegramPreview>;
   /** Milliseconds between posts of each simulated platform; null: it posts on demand only. */
   sandboxEveryMs: number | null;
 }
+
+type Networks<Settings> = [Sandbox | Settings, ...(Sandbox | Settings)[]];
 
 export interface Sandbox {
   driver: "sandbox";
@@ -58,7 +60,7 @@ export interface TelegramPreview {
 }
 
 /**
- * A driver is the one that is named, else the one whose credentials are set, else the sandbox; in production the
+ * The drivers are those that are named, else the one whose credentials are set, else the sandbox; in production the
  * sandbox has to be named.
  */
 export function socialConfig(env: Env): SocialConfig {
@@ -80,7 +82,7 @@ export function socialConfig(env: Env): SocialConfig {
 /** The values that no log may show. */
 export function socialSecrets({ microblog, chatserver, messenger }: SocialConfig): string[] {
   const secret = /^(bearerToken|accessToken|appPassword|botToken|apiHash)$/;
-  return [microblog, chatserver, messenger].flatMap(settings =>
+  return [...microblog, ...chatserver, ...messenger].flatMap(settings =>
     Object.entries(settings).flatMap(([name, value]) => (secret.test(name) ? [String(value)] : [])),
   );
 }
@@ -98,16 +100,21 @@ function platform<Settings extends { driver: string }>(
   env: Env,
   variable: "MICROBLOG_DRIVER" | "CHATSERVER_DRIVER" | "MESSENGER_DRIVER",
   readers: Record<Settings["driver"], (env: Env) => Settings>,
-): Settings | Sandbox {
+): Networks<Settings> {
   const names = Object.keys(readers) as Settings["driver"][];
-  const name = readSetting(variable, env) ?? chosen(env, variable, names);
-  return name === "sandbox" ? { driver: "sandbox" } : readers[name as Settings["driver"]](env);
+  const [first, ...others] = readSetting(variable, env) ?? [chosen(env, variable, names)];
+  const read = (name: string): Sandbox | Settings =>
+    name === "sandbox" ? { driver: "sandbox" } : readers[name as Settings["driver"]](env);
+  return [read(first), ...others.map(read)];
 }
 
 function chosen(env: Env, variable: string, names: string[]): string {
   const present = names.filter(name => credentials[name]?.some(each => env[each] !== undefined));
   if (present.length > 1)
-    throw new ConfigError(variable, `there are credentials for ${present.join(" and ")}: name one of them`);
+    throw new ConfigError(
+      variable,
+      `there are credentials for ${present.join(" and ")}: name one of them, or all with the default first, such as ${present.join(",")}`,
+    );
   if (present.length === 0 && readSetting("NODE_ENV", env) === "production")
     throw new ConfigError(
       variable,

@@ -5,9 +5,10 @@ import { tarOf } from "../../mixins/store/backup/archive.ts";
 import { refuseSecond, snapshotOf } from "../../mixins/store/backup/snapshot.ts";
 import { actions, call } from "../contracts/action.ts";
 import * as contract from "../contracts/admin.contract.ts";
-import { microblogHistory, readMicroblogProfile } from "../contracts/connectors.contract.ts";
-import { fail, invalid } from "../contracts/errors.ts";
+import { microblogHistory, readMicroblogProfile, resolveSource } from "../contracts/connectors.contract.ts";
+import { type ErrorExtras, fail, invalid } from "../contracts/errors.ts";
 import { operations, service } from "../contracts/service.ts";
+import { isSearch } from "../contracts/source.ts";
 import { foreseePosts, receivePosts } from "../contracts/tracker.contract.ts";
 
 import { type AccountPosts, backfill, rangeOf } from "./backfill.ts";
@@ -31,9 +32,13 @@ export function adminService(config?: Pick<Config, "dataDir" | "cluster">): Serv
         if (next !== null) ctx.meta.$responseHeaders = { "x-next-cursor": next };
         return posts;
       }),
-      published(contract.dispatch, (_, { dry_run, ...body }, { ctx }) =>
-        dry_run ? foresee(foreseeing(ctx), body) : dispatch(accountPosts(ctx), body),
-      ),
+      published(contract.dispatch, (_, { dry_run, network, ...body }, { ctx }) => {
+        const idOf = (id: string) => (network === undefined ? id : `${network}:${id}`);
+        const { receive } = accountPosts(ctx);
+        return dry_run
+          ? foresee((id, posts) => foreseeing(ctx)(idOf(id), posts), body)
+          : dispatch({ receive: (id, posts) => receive(idOf(id), posts) }, body);
+      }),
       published(contract.takeSnapshot, () => snapshot(config ?? configFromEnv())),
     ),
   });
@@ -80,5 +85,19 @@ async function accountOf(
     throw invalid("uid", "exactly_one", "Give exactly one of `uid` and `username`.");
   if (username === undefined) return uid as string;
   const name = username.replace(/^@/, "");
-  return (await call(ctx as Context, readMicroblogProfile, { username: name })).id;
+  // An id of another network than the default has its name; who is meant by a bare name costs one request.
+  return /[:/]|.@/.test(name) && !isSearch(name)
+    ? await idNamed(ctx, name)
+    : (await call(ctx as Context, readMicroblogProfile, { username: name })).id;
+}
+
+async function idNamed(ctx: Context<unknown, object>, sid: string): Promise<string> {
+  try {
+    return (await call(ctx as Context, resolveSource, { kind: "microblog", sid })).externalId;
+  } catch (error) {
+    const { data, message } = Object(error) as Error & { data?: ErrorExtras };
+    const [detail] = data?.details ?? [];
+    if (detail?.field !== "sid") throw error;
+    throw fail("validation_failed", message, { details: [{ ...detail, field: "username" }] }, error);
+  }
 }

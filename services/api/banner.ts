@@ -23,12 +23,12 @@ export function banner(config: Config, address: string, { missing }: Readiness):
   ];
 }
 
-/** The network behind each platform; simulated ones are marked. */
+/** The networks behind each platform; simulated ones are marked. */
 function platformLine({ social: { microblog, chatserver, messenger } }: Config): string {
   const named = Object.entries({ microblog, chatserver, messenger }).map(
-    ([platform, { driver }]) => `${platform}: ${driver}`,
+    ([platform, networks]) => `${platform}: ${networks.map(({ driver }) => driver).join(" and ")}`,
   );
-  const isSimulated = [microblog, chatserver, messenger].some(({ driver }) => driver === "sandbox");
+  const isSimulated = [...microblog, ...chatserver, ...messenger].some(({ driver }) => driver === "sandbox");
   return `Platforms: ${named.join(", ")}${isSimulated ? " (sandbox: simulated)" : ""}`;
 }
 

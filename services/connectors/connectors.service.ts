@@ -42,12 +42,13 @@ import { pollSites } from "./sites/poll-site.ts";
 import { previewSite, resolveSite } from "./sites/resolve-site.ts";
 import type { SiteTools } from "./sites/site-member.ts";
 import { SiteRobots } from "./sites/site-robots.ts";
-import { resolve, unfollow } from "./social/follow.ts";
+import { type SocialHost, withDriver, withNamedDriver } from "./social/ask-driver.ts";
+import { forgetFollow, unfollow } from "./social/follow.ts";
 import { applyMessage } from "./social/listening-lease.ts";
-import { forwardToListener, type SocialHost, socialOperations, withDriver } from "./social/operations.ts";
-import type { Platform } from "./social/platform.ts";
-import { pollSocial } from "./social/poll-social.ts";
-import { previewSocial } from "./social/preview-social.ts";
+import { type Networks, platformOfId } from "./social/networks.ts";
+import { socialOperations } from "./social/operations.ts";
+import { pollNetwork } from "./social/poll-social.ts";
+import { previewNamed } from "./social/preview-social.ts";
 import {
   defaultOptions,
   openSocial,
@@ -149,15 +150,15 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
     ],
     actions: actions(
       internal(resolveSource, async (connectors, { kind, sid, view = {}, asPage = false }, { ctx }) => {
-        const { lookupHosts, platformOf, polled, vault } = connectors;
+        const { lookupHosts, polled, vault } = connectors;
         const secrets = await secretsOf(vault, view, sid);
         return (
           polled[kind]?.resolve(sid, toolsOf(connectors, ctx, lookupHosts, { ...(secrets && { secrets }) }), {
             view,
             asPage,
           }) ??
-          withDriver(connectors, ctx, kind, (driver, signal) =>
-            resolve(platformOf(kind), driver, sid, signal),
+          withNamedDriver(connectors, ctx, { kind, text: sid, field: "sid" }, (driver, text, signal) =>
+            driver.resolve(text, signal),
           )
         );
       }),
@@ -165,7 +166,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         previewSource,
         async (connectors, { source: kind, sid, options: sent = {}, with_page, with_picture }, asked) => {
           const { ctx } = asked;
-          const { lookupHosts, platformOf, polled, vault } = connectors;
+          const { lookupHosts, polled, vault } = connectors;
           const { keyId } = asked.caller;
           refuseInvalidView(kind, sent, config);
           const address = { keyId, kind, externalId: sid };
@@ -183,10 +184,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
               withPicture: with_picture ?? false,
               remembered: url => rememberedBy(ctx, { keyId, externalId: url, options }),
             },
-          ) ??
-            withDriver(connectors, ctx, kind, (driver, signal) =>
-              previewSocial(platformOf(kind), driver, sid, signal),
-            ));
+          ) ?? previewNamed(connectors, ctx, { kind, sid }));
           const unjudged = view.goal !== undefined && "A preview judges nothing by the goal.";
           const message = ["This is what would be watched.", unjudged, notice].filter(Boolean).join(" ");
           const past = found.view && (await pastOf(ctx, { keyId, kind, externalId: found.url ?? sid, view }));
@@ -195,18 +193,10 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         },
       ),
       internal(pollSource, (connectors, source, { ctx }) => {
-        const { kind, externalId } = source;
-        const { pollHosts, platformOf, polled } = connectors;
+        const { pollHosts, polled } = connectors;
         return (
-          polled[kind]?.poll(source, toolsOf(connectors, ctx, pollHosts)) ??
-          forwardToListener<PollResult>(connectors, ctx, kind) ??
-          pollSocial(
-            platformOf(kind),
-            source,
-            cursor =>
-              withDriver(connectors, ctx, kind, (driver, signal) => driver.since(externalId, cursor, signal)),
-            { minIntervalMs, random: Math.random },
-          )
+          polled[source.kind]?.poll(source, toolsOf(connectors, ctx, pollHosts)) ??
+          pollNetwork(connectors, ctx, source, { minIntervalMs, random: Math.random })
         );
       }),
       internal(contract.pollViews, async (connectors, { kind, externalId, views }, { ctx }) => {
@@ -225,12 +215,15 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
         return null;
       }),
       internal(contract.unfollowSource, async (connectors, { kind, externalId, id }, { ctx }) => {
-        const { websub, platformOf, sitePages } = connectors;
+        const { websub, sitePages } = connectors;
         if (kind === "site" && id !== undefined) await sitePages.drop(id);
         if (kind === "rss" && websub) await leaveHub(websub, externalId);
         if (!isSocial(kind)) return null;
-        return withDriver(connectors, ctx, kind, (driver, signal) =>
-          unfollow(platformOf(kind), driver, externalId, signal),
+        const networks = connectors.networksOf(kind);
+        const platform = await platformOfId(networks, externalId);
+        if (!platform) return forgetFollow(networks, externalId);
+        return withDriver(connectors, ctx, platform, (driver, signal) =>
+          unfollow(networks, platform, driver, externalId, signal),
         );
       }),
     ),
@@ -242,7 +235,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       [platformUpdated.name](this: Connectors, ctx: Context<PlatformUpdate>) {
         const { nodeID, params } = ctx;
         if (nodeID && nodeID !== this.broker.nodeID)
-          applyMessage(this.platformOf(params.kind), params, nodeID);
+          applyMessage(this.networksOf(params.kind), params, nodeID);
       },
     },
     created() {
@@ -250,7 +243,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
       this.urlFilter = openUrlFilter();
       this.vault = jobVaultThrough(this.broker);
       this.closing = new AbortController();
-      this.platformOf = kind => platformOf(this, kind);
+      this.networksOf = kind => networksOf(this, kind);
     },
     async started() {
       this.polled = polledConnectors(siteToolsOf(this));
@@ -326,7 +319,7 @@ function websubOf({ websub }: Connectors): WebsubContext {
   return websub;
 }
 
-function platformOf({ social }: Connectors, kind: SourceKind): Platform {
-  if (isSocial(kind)) return social.platforms[kind];
+function networksOf({ social }: Connectors, kind: SourceKind): Networks {
+  if (isSocial(kind)) return social.networks[kind];
   throw fail("connector_unavailable", `Sources of the kind ${kind} cannot do this.`);
 }

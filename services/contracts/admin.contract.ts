@@ -18,6 +18,7 @@ import {
   withMessage,
 } from "./schema.ts";
 import { microblogMedia, microblogPost } from "./social.ts";
+import { microblogNetworks } from "./source.ts";
 import { replayChoice, replayed } from "./webhook-dispatcher.contract.ts";
 
 const moment = rule({ type: "string", min: 1, max: 40, optional: true });
@@ -31,7 +32,8 @@ export const backfill = action("admin.backfill", {
     uid: {
       ...historyParams.uid,
       optional: true,
-      description: "`rest_id` of the account. Exactly one of `uid` and `username` is required.",
+      description:
+        "`externalId` or `rest_id` of the account. Exactly one of `uid` and `username` is required.",
     },
     username: {
       type: "string",
@@ -39,7 +41,8 @@ export const backfill = action("admin.backfill", {
       min: 1,
       max: 256,
       optional: true,
-      description: "User name of the account, with or without the @.",
+      description:
+        "User name of the account, with or without the @; of another network as `bluesky:ada.example`, `user@server`, or by its address.",
     },
     since: { ...moment, description: "Only posts since this time, ISO 8601." },
     until: { ...moment, description: "Only posts before this time, ISO 8601." },
@@ -97,6 +100,12 @@ export const dispatch = action("admin.dispatch", {
       optional: true,
       items: { type: "any", shape: microblogPost },
       description: "Several, at most 1000. At least one of `post` and `posts` is required.",
+    },
+    network: {
+      type: "enum",
+      values: microblogNetworks,
+      optional: true,
+      description: "The network of the authors, where it is not the default.",
     },
     dry_run: {
       type: "boolean",

@@ -26,6 +26,8 @@ const resolvedSource = object({
   name: text,
   /** What the source turned out to be: a page that names a feed is tracked as that feed. */
   kind: sourceKind,
+  /** The network of a social source, as configuration names it. */
+  network: { ...text, optional: true },
   /** Opaque state for the first poll: the silent baseline. JSON, 28 bytes for each item of a feed, at most some 7 MB. */
   state: { type: "object" },
   /** What the look-up saw: the first version, where one is kept. */
@@ -115,11 +117,15 @@ const found = object({
   gap: { ...feedGap, optional: true },
   /** What the check saw; absent from live connections. */
   check: { ...trusted<Checked>(), optional: true },
-  /** Present when the source has moved for good, or changed its name. */
+  /** Present when the source has moved for good, or changed its name; of a social source with its network. */
   source: {
     type: "object",
     optional: true,
-    props: { externalId: { ...text, optional: true }, name: { ...text, optional: true } },
+    props: {
+      externalId: { ...text, optional: true },
+      name: { ...text, optional: true },
+      network: { ...text, optional: true },
+    },
   },
 });
 
@@ -311,7 +317,14 @@ export const checkJoin = repeatable("connectors.checkJoin", {
 /** Reads a post by its id; 404 where it is unknown. */
 export const readMicroblogPost = repeatable("connectors.microblogPost", {
   params: {
-    postId: { type: "string", trim: true, min: 1, max: 256, description: "`rest_id` of the post." },
+    postId: {
+      type: "string",
+      trim: true,
+      min: 1,
+      max: 512,
+      description:
+        "`rest_id` of the post; of another network with its name before it, as `bluesky:at://…`, or the post's address.",
+    },
   },
   result: microblogPost,
 });
@@ -320,8 +333,9 @@ const username = rule({
   type: "string",
   trim: true,
   min: 1,
-  max: 256,
-  description: "Without the @ before it.",
+  max: 512,
+  description:
+    "Without the @ before it; of another network as `bluesky:ada.example`, `user@server`, or by its address.",
 });
 
 /** What the microblog says about an account; 404 unknown. */
@@ -362,7 +376,7 @@ export const searchChannel = repeatable("connectors.searchChannel", {
       trim: true,
       min: 1,
       max: 256,
-      description: "User name of the channel, as @name, or its number.",
+      description: "User name of the channel, as @name, or its number; a network's name may be before it.",
     },
     q: { ...searchText, optional: true },
     limit: messagesLimit,

@@ -154,7 +154,8 @@ export interface SessionEnded {
  * Broadcast among the nodes that work with a social platform. Hints: without them the others find out later.
  */
 export const platformUpdated = { name: "connectors.platform-updated" } as const;
-export type PlatformUpdate = { kind: SourceKind } & (
+/** `network` is the network of the source or node; a node of the version before does not name it. */
+export type PlatformUpdate = { kind: SourceKind; network?: string } & (
   | { what: "followed" | "unfollowed"; externalId: string }
   /** A source is being read, or was; `reading` identifies one reading. */
   | { what: "reading" | "read"; externalId: string; reading: string }

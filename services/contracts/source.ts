@@ -43,6 +43,11 @@ export const source = named("Source", {
   },
   username: { ...text, description: "Its handle; for pages and feeds the host." },
   name: { ...text, description: "Display name; for pages and feeds the title." },
+  network: {
+    ...text,
+    optional: true,
+    description: "Of an account, channel or chat server: its network, such as `bluesky`.",
+  },
 });
 export type Source = Infer<typeof source>;
 
@@ -55,5 +60,22 @@ export type DatedSource = Infer<typeof datedSource>;
 
 /** Whether a source of the microblog is a search. Ids of accounts begin otherwise on every network. */
 export function isSearch(externalId: string): boolean {
-  return externalId.startsWith("#") || externalId.startsWith("search:");
+  const { rest } = splitNetwork(externalId);
+  return rest.startsWith("#") || rest.startsWith("search:");
+}
+
+/** The networks of the microblog, as configuration, prefixes and `network` of a source name them. */
+export const microblogNetworks = ["sandbox", "x", "bluesky", "mastodon"] as const;
+
+const networkPrefix = /^(sandbox|x|bluesky|mastodon|discord|telegram-preview|telegram):(?!\/\/)\s*(.+)$/is;
+
+/**
+ * The network by whose name an id or a `sid` begins, as in `bluesky:ada.example`, and the rest. Ids of the default network
+ * have none.
+ */
+export function splitNetwork(text: string): { network?: string; rest: string } {
+  const [, network, rest] = networkPrefix.exec(text) ?? [];
+  return network === undefined || rest === undefined
+    ? { rest: text }
+    : { network: network.toLowerCase(), rest };
 }

@@ -41,7 +41,7 @@ export const track = action("tracker.track", {
       min: 1,
       max: 2048,
       description:
-        "A user name, an invite, a channel's user name or invite link, or the URL of a page, a site, a feed or a sitemap; of `search` words; of the microblog also `#tag` or `search:words`.",
+        "A user name, an invite, a channel's user name or invite link, or the URL of a page, a site, a feed or a sitemap; of `search` words; of the microblog also `#tag` or `search:words`. A network's name before it, as in `bluesky:ada.example`, means that network.",
     },
     options: {
       ...watchOptions,
@@ -125,9 +125,15 @@ export const findSources = repeatable("tracker.find", {
 
 const username = rule({
   type: "string",
-  pattern: "^[A-Za-z0-9_]{1,15}$",
-  messages: { stringPattern: "must be 1 to 15 letters, digits and underscores, without the @" },
-  description: "1 to 15 letters, digits and underscores, without the @.",
+  max: 512,
+  pattern:
+    "^(?:[A-Za-z0-9_]{1,15}|(?:sandbox|x|bluesky|mastodon):\\S+|https?://\\S+|@?[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+(?::\\d{1,5})?)$",
+  messages: {
+    stringPattern:
+      "must be 1 to 15 letters, digits and underscores, without the @; or an account of a named network, such as bluesky:ada.example",
+  },
+  description:
+    "1 to 15 letters, digits and underscores, without the @. Accounts of other networks: `bluesky:ada.example`, `@user@server`, or the address of the profile.",
 });
 
 /** Follows a microblog user with notifications; the same as tracking the microblog source. */

@@ -33,6 +33,8 @@ export interface StoredSource extends Health {
   hasSiblings?: true;
   username: string;
   name: string;
+  /** The network of a social source; absent until it is polled, where it was tracked before networks were noted. */
+  network?: string;
   /** ISO 8601; the last change of name, address or health. */
   updatedAt: string;
   /** Milliseconds; when it was made. What its history has from before came along with the subscription that it was made for. */
@@ -250,8 +252,10 @@ function areSmall(moved: State): moved is Record<string, SmallValue> {
 
 /** The source as answers and events show it. */
 export function publicSource(source: StoredSource): Source {
-  const { _id, kind, username, name } = source;
-  return { id: _id, source: kind.toUpperCase(), externalId: addressOf(source).externalId, username, name };
+  const { _id, kind, username, name, network } = source;
+  const { externalId } = addressOf(source);
+  const shown = { id: _id, source: kind.toUpperCase(), externalId, username, name };
+  return network === undefined ? shown : { ...shown, network };
 }
 
 /** The address of a source in whatever view. */

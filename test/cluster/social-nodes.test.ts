@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ServiceBroker } from "moleculer";
 import { toConfig } from "../../mixins/config/config.ts";
 import { connectorsService } from "../../services/connectors/connectors.service.ts";
+import type { OpenDriver } from "../../services/connectors/social/open-driver.ts";
 import { defaultOptions } from "../../services/connectors/social/social.ts";
 import type { Listener, SocialConnector } from "../../services/connectors/social/social-connector.ts";
 import { actions, call, handle } from "../../services/contracts/action.ts";
@@ -16,6 +17,7 @@ import {
   resolveSource,
   unfollowSource,
 } from "../../services/contracts/connectors.contract.ts";
+import { fail } from "../../services/contracts/errors.ts";
 import { health } from "../../services/contracts/health.contract.ts";
 import { pollSoon, receivePosts, trackedOfKind } from "../../services/contracts/tracker.contract.ts";
 import { removeFolder } from "../support/folders.ts";
@@ -41,22 +43,26 @@ let dataDir: string;
 let brokers: Map<string, ServiceBroker>;
 /** The bus of this test alone. */
 let namespace: string;
-/** Who listens now, and through what; and all that was asked, by whom. */
-let listening: Map<Node, Listener>;
+/** Who listens now to which network, and through what; and all that was asked, by whom. */
+let listening: Map<string, Listener>;
+/** Networks that cannot be reached. */
+let down: Set<string>;
 let asked: string[];
 let due: string[];
 let kept: string[];
 let tracked: Set<string>;
 
-/** The driver of a node; every word of the network is the test's. */
-function driverOf(node: Node, isExclusive: boolean): SocialConnector {
+/** The driver of a node; every word of the network is the test's. Mastodon is the default, and is not named. */
+function driverOf(node: Node, isExclusive: boolean, driver = "mastodon"): SocialConnector {
+  const named = driver === "mastodon" ? node : `${node} ${driver}`;
   const answer = async <T>(what: string, value: T): Promise<T> => {
-    asked.push(`${node} ${what}`);
+    asked.push(`${named} ${what}`);
+    if (down.has(driver)) throw fail("connector_unavailable", "The network is away.");
     return value;
   };
   return {
     kind,
-    driver: "mastodon",
+    driver,
     ...(isExclusive && { isExclusive }),
     resolve: sid => answer("resolve", { kind, externalId: sid, username: sid, name: sid, state: {} }),
     follow: id => answer(`follow ${id}`, undefined),
@@ -64,14 +70,19 @@ function driverOf(node: Node, isExclusive: boolean): SocialConnector {
     since: () => answer("since", { posts: [], cursor: "c", more: false }),
     history: () => answer("history", { posts: [], next: null }),
     async listen(listener, signal) {
-      listening.set(node, listener);
+      listening.set(named, listener);
       await listener.onGap();
       await new Promise(resolve => signal.addEventListener("abort", resolve));
-      listening.delete(node);
+      listening.delete(named);
     },
     close: () => answer("close", undefined),
   };
 }
+
+const openOf =
+  (node: Node, isExclusive: boolean): OpenDriver<"microblog"> =>
+  async (_, __, ___, { driver }) =>
+    driverOf(node, isExclusive, driver);
 
 function broker(nodeID: string): ServiceBroker {
   const one = new ServiceBroker({ nodeID, namespace, transporter: "Fake", logger: false });
@@ -79,9 +90,14 @@ function broker(nodeID: string): ServiceBroker {
   return one;
 }
 
-async function start(node: Node, { isExclusive = false, home = "https://birds.example" } = {}) {
+async function start(
+  node: Node,
+  { isExclusive = false, home = "https://birds.example", networks = "mastodon" } = {},
+) {
   const env = {
-    MICROBLOG_DRIVER: "mastodon",
+    MICROBLOG_DRIVER: networks,
+    BLUESKY_IDENTIFIER: "magpie.example",
+    BLUESKY_APP_PASSWORD: "password",
     MASTODON_URL: home,
     MASTODON_ACCESS_TOKEN: "token",
     SANDBOX_POST_EVERY: "off",
@@ -93,7 +109,7 @@ async function start(node: Node, { isExclusive = false, home = "https://birds.ex
       CLUSTER_NAMESPACE: namespace,
     }),
   };
-  const drivers = { ...defaultOptions.drivers, microblog: async () => driverOf(node, isExclusive) };
+  const drivers = { ...defaultOptions.drivers, microblog: openOf(node, isExclusive) };
   const one = broker(node);
   one.createService(connectorsService(toConfig(env), { readEveryMs: 200, drivers }));
   await one.start();
@@ -109,7 +125,7 @@ const poll = (node: Node) =>
   call(on(node), pollSource, { kind, externalId: "1", state: { cursor: "c" }, failures: 0 });
 const standing = async (node: Node) =>
   (await call(on(node), health("connectors"), {})).findings.find(({ name }) => name.endsWith(kind));
-const heardBy = async (node: Node): Promise<Listener> => {
+const heardBy = async (node: string): Promise<Listener> => {
   await until(`${node} listens`, () => listening.has(node));
   return listening.get(node) as Listener;
 };
@@ -119,6 +135,7 @@ beforeEach(async () => {
   namespace = `t${randomUUID().slice(0, 8)}`;
   brokers = new Map();
   listening = new Map();
+  down = new Set();
   asked = [];
   due = [];
   kept = [];
@@ -279,6 +296,42 @@ describe.each([
   );
 
   onlyWhereThereIsOne(
+    "each of two networks has a listener, and one that is away leaves the other",
+    async () => {
+      const networks = "mastodon,bluesky";
+      tracked.add("bluesky:7");
+      await start("a", { networks });
+      const { isTracked, onLost } = await heardBy("a bluesky");
+      await heardBy("a");
+      await start("b", { networks });
+      await call(on("b"), followSource, { kind, externalId: "bluesky:8" });
+      await until("the one that listens to it has heard", () => isTracked("8"));
+      expect((await heardBy("a")).isTracked("8")).toBe(false);
+      expect(asked).toContain("b bluesky follow 8");
+      down.add("bluesky");
+      onLost("The network is away.");
+      const of = async (node: Node, name: string) =>
+        (await call(on(node), health("connectors"), {})).findings.find(each => each.name === name);
+      await until("b knows which is away", async () => {
+        return (await of("b", "connector:microblog:bluesky"))?.status === "degraded";
+      });
+      expect(await of("b", "connector:microblog")).toMatchObject({ status: "ok", detail: "mastodon" });
+      await (await heardBy("a")).onPosts("2", [post]);
+      expect(kept).toEqual(["2"]);
+      expect(await poll("b")).toMatchObject({ ok: true });
+      const away = { kind, externalId: "bluesky:7", state: { cursor: "c" }, failures: 0 };
+      await expect(call(on("b"), pollSource, away)).rejects.toMatchObject({ type: "connector_unavailable" });
+      down.clear();
+      await on("a").stop();
+      await heardBy("b");
+      await heardBy("b bluesky");
+      await until("what was missed is read", () => due.includes("bluesky:7") && due.includes("1"));
+      expect(listening.get("b bluesky")?.tracked()).toContain("7");
+      expect([...listening.keys()].sort()).toEqual(["b", "b bluesky"]);
+    },
+  );
+
+  onlyWhereThereIsOne(
     "an id of another network's source is free everywhere once one has let it go",
     async () => {
       await start("a");
@@ -286,15 +339,12 @@ describe.each([
       await on("a").stop();
       await start("a", { home: "https://elsewhere.example" });
       await start("b", { home: "https://elsewhere.example" });
-      const resolved = (node: Node) =>
-        call(on(node), resolveSource, { kind, sid: "1" }).then(
-          () => true,
-          () => false,
-        );
-      expect([await resolved("a"), await resolved("b")]).toEqual([false, false]);
+      const resolved = async (node: Node) =>
+        (await call(on(node), resolveSource, { kind, sid: "1" })).externalId;
+      expect([await resolved("a"), await resolved("b")]).toEqual(["mastodon:1", "mastodon:1"]);
       tracked.clear();
       await call(on("b"), unfollowSource, { kind, externalId: "1" });
-      expect([await resolved("a"), await resolved("b")]).toEqual([true, true]);
+      expect([await resolved("a"), await resolved("b")]).toEqual(["1", "1"]);
       expect(asked.filter(what => what.includes("unfollow"))).toEqual([]);
     },
   );

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type Config, toConfig } from "../../mixins/config/config.ts";
+import type { SocialConfig } from "../../mixins/config/social.ts";
 import { adminService } from "../../services/admin/admin.service.ts";
 import { connectorsService } from "../../services/connectors/connectors.service.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
@@ -18,6 +19,7 @@ interface Source {
   externalId: string;
   username: string;
   name: string;
+  network?: string;
 }
 
 interface MicroblogPost {
@@ -152,7 +154,13 @@ const platforms = [
   {
     source: "microblog",
     sid: "corvid_lab",
-    found: { source: "MICROBLOG", externalId: "1002", username: "corvid_lab", name: "Corvid Lab" },
+    found: {
+      source: "MICROBLOG",
+      externalId: "1002",
+      username: "corvid_lab",
+      name: "Corvid Lab",
+      network: "sandbox",
+    },
     where: { platform: "microblog", username: "corvid_lab" },
     type: "microblog.post.created",
     textOf: ({ data }: Told) => data.post?.legacy.full_text,
@@ -160,7 +168,13 @@ const platforms = [
   {
     source: "chatserver",
     sid: "corvids",
-    found: { source: "CHATSERVER", externalId: "2001", username: expect.any(String), name: "Corvid Club" },
+    found: {
+      source: "CHATSERVER",
+      externalId: "2001",
+      username: expect.any(String),
+      name: "Corvid Club",
+      network: "sandbox",
+    },
     where: { platform: "chatserver", channelId: "2011" },
     type: "chatserver.message.created",
     textOf: ({ data }: Told) => data.message?.content,
@@ -168,7 +182,13 @@ const platforms = [
   {
     source: "messenger",
     sid: "@bird_radio",
-    found: { source: "MESSENGER", externalId: "3002", username: "bird_radio", name: "Bird Radio" },
+    found: {
+      source: "MESSENGER",
+      externalId: "3002",
+      username: "bird_radio",
+      name: "Bird Radio",
+      network: "sandbox",
+    },
     where: { platform: "messenger", channelId: "3002" },
     type: "messenger.message.created",
     textOf: ({ data }: Told) => data.message?.text,
@@ -260,6 +280,7 @@ test("a gated channel lets us in after a while, once, and is tracked then", asyn
       externalId: "3005",
       username: expect.any(String),
       name: "The Inner Nest",
+      network: "sandbox",
     },
   });
   const known = await magpie.request("POST", "/track/messenger", { key, body });
@@ -828,6 +849,7 @@ test("lists for administrators go page by page over all keys", async () => {
     externalId: "1001",
     username: "magpie_daily",
     name: "Magpie Daily",
+    network: "sandbox",
     keys: 2,
     health: "ok",
     failures: 0,
@@ -876,7 +898,7 @@ describe("what the document says of the networks", () => {
     const social = {
       ...toConfig({}).social,
       sandboxEveryMs: null,
-      microblog: { driver: "mastodon" as const, url, accessToken },
+      microblog: [{ driver: "mastodon" as const, url, accessToken }] satisfies SocialConfig["microblog"],
     };
     const other = await startMagpie({ social, pollMinIntervalMs: 50 }, services);
     try {

@@ -1,24 +1,24 @@
 /** The social platforms: their networks, credentials and addresses. */
-import { baseUrl, choice, hostAndPort, integer, pace, text } from "../setting-types.ts";
+import { baseUrl, choices, hostAndPort, integer, pace, text } from "../setting-types.ts";
 import type { Settings } from "./setting.ts";
 
 const byCredentials = "the network whose credentials are set, else `sandbox`";
 
 export const platforms = {
   MICROBLOG_DRIVER: {
-    type: choice("sandbox", "x", "bluesky", "mastodon"),
+    type: choices("sandbox", "x", "bluesky", "mastodon"),
     unset: byCredentials,
-    doc: "Network behind the microblog. With `NODE_ENV=production` the sandbox has to be named.",
+    doc: "Networks behind the microblog, with commas between them; the first is the default, and the others are named by a prefix or an address. With `NODE_ENV=production` the sandbox has to be named.",
   },
   CHATSERVER_DRIVER: {
-    type: choice("sandbox", "discord"),
+    type: choices("sandbox", "discord"),
     unset: byCredentials,
-    doc: "Network behind the chat servers; likewise.",
+    doc: "Networks behind the chat servers; likewise.",
   },
   MESSENGER_DRIVER: {
-    type: choice("sandbox", "telegram", "telegram-preview"),
+    type: choices("sandbox", "telegram", "telegram-preview"),
     unset: byCredentials,
-    doc: "Network behind the messenger; likewise.",
+    doc: "Networks behind the messenger; likewise.",
   },
   SANDBOX_POST_EVERY: {
     type: pace,

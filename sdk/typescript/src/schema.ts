@@ -3161,9 +3161,9 @@ export interface components {
             username: string;
         };
         BackfillPostsRequest: {
-            /** @description `rest_id` of the account. Exactly one of `uid` and `username` is required. */
+            /** @description `externalId` or `rest_id` of the account. Exactly one of `uid` and `username` is required. */
             uid?: string | null;
-            /** @description User name of the account, with or without the @. */
+            /** @description User name of the account, with or without the @; of another network as `bluesky:ada.example`, `user@server`, or by its address. */
             username?: string | null;
             /** @description Only posts since this time, ISO 8601. */
             since?: string | null;
@@ -4269,6 +4269,8 @@ export interface components {
             username: string;
             /** @description Display name; for pages and feeds the title. */
             name: string;
+            /** @description Of an account, channel or chat server: its network, such as `bluesky`. */
+            network?: string;
             /**
              * Format: date-time
              * @description When the calling key began to track it.
@@ -4385,6 +4387,11 @@ export interface components {
             post?: components["schemas"]["Post"] | null;
             /** @description Several, at most 1000. At least one of `post` and `posts` is required. */
             posts?: components["schemas"]["Post"][] | null;
+            /**
+             * @description The network of the authors, where it is not the default.
+             * @enum {string|null}
+             */
+            network?: "sandbox" | "x" | "bluesky" | "mastodon" | null;
             /** @description Says what would become of each post, and delivers none. */
             dry_run?: boolean | null;
         };
@@ -7392,6 +7399,8 @@ export interface components {
             username: string;
             /** @description Display name; for pages and feeds the title. */
             name: string;
+            /** @description Of an account, channel or chat server: its network, such as `bluesky`. */
+            network?: string;
         };
         SourceDetail: {
             /** @description `iid` when untracking. */
@@ -7404,6 +7413,8 @@ export interface components {
             username: string;
             /** @description Display name; for pages and feeds the title. */
             name: string;
+            /** @description Of an account, channel or chat server: its network, such as `bluesky`. */
+            network?: string;
             /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
             options?: components["schemas"]["ShownWatchOptions"];
             /**
@@ -7561,6 +7572,8 @@ export interface components {
             username: string;
             /** @description Display name; for pages and feeds the title. */
             name: string;
+            /** @description Of an account, channel or chat server: its network, such as `bluesky`. */
+            network?: string;
             /** @description Keys that track it. */
             keys: number;
             /**
@@ -7717,7 +7730,7 @@ export interface components {
             message: string;
         };
         TrackRequest: {
-            /** @description A user name, an invite, a channel's user name or invite link, or the URL of a page, a site, a feed or a sitemap; of `search` words; of the microblog also `#tag` or `search:words`. */
+            /** @description A user name, an invite, a channel's user name or invite link, or the URL of a page, a site, a feed or a sitemap; of `search` words; of the microblog also `#tag` or `search:words`. A network's name before it, as in `bluesky:ada.example`, means that network. */
             sid: string;
             /** @description For the calling key alone. What they name replaces what the key chose before; what they do not name stays. */
             options?: components["schemas"]["WatchOptions"] | null;
@@ -7727,7 +7740,7 @@ export interface components {
             message: string;
         };
         TrackUserRequest: {
-            /** @description 1 to 15 letters, digits and underscores, without the @. */
+            /** @description 1 to 15 letters, digits and underscores, without the @. Accounts of other networks: `bluesky:ada.example`, `@user@server`, or the address of the profile. */
             username: string;
         };
         TrackUserResponse: {
@@ -7745,6 +7758,8 @@ export interface components {
             username: string;
             /** @description Display name; for pages and feeds the title. */
             name: string;
+            /** @description Of an account, channel or chat server: its network, such as `bluesky`. */
+            network?: string;
             /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
             options?: components["schemas"]["ShownWatchOptions"];
             /**
@@ -7799,7 +7814,7 @@ export interface components {
             message: string;
         };
         UntrackUserRequest: {
-            /** @description 1 to 15 letters, digits and underscores, without the @. */
+            /** @description 1 to 15 letters, digits and underscores, without the @. Accounts of other networks: `bluesky:ada.example`, `@user@server`, or the address of the profile. */
             username: string;
         };
         UntrackUserResponse: {
@@ -7835,6 +7850,8 @@ export interface components {
             username: string;
             /** @description Display name; for pages and feeds the title. */
             name: string;
+            /** @description Of an account, channel or chat server: its network, such as `bluesky`. */
+            network?: string;
             /**
              * Format: date-time
              * @description When the calling key began to track it.
@@ -8261,6 +8278,8 @@ export interface components {
             username: string;
             /** @description Display name; for pages and feeds the title. */
             name: string;
+            /** @description Of an account, channel or chat server: its network, such as `bluesky`. */
+            network?: string;
             /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
             options?: components["schemas"]["ShownWatchOptions"];
         };
@@ -10327,7 +10346,7 @@ export interface operations {
     untrackUser: {
         parameters: {
             query?: {
-                /** @description 1 to 15 letters, digits and underscores, without the @. In place of the body, which some proxies drop; not both. */
+                /** @description 1 to 15 letters, digits and underscores, without the @. Accounts of other networks: `bluesky:ada.example`, `@user@server`, or the address of the profile. In place of the body, which some proxies drop; not both. */
                 username?: string;
             };
             header?: never;
@@ -10565,7 +10584,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description `rest_id` of the post.
+                 * @description `rest_id` of the post; of another network with its name before it, as `bluesky:at://…`, or the post's address.
                  * @example 1050118621198921728
                  */
                 postId: string;
@@ -10646,7 +10665,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Without the @ before it.
+                 * @description Without the @ before it; of another network as `bluesky:ada.example`, `user@server`, or by its address.
                  * @example corvid_lab
                  */
                 username: string;
@@ -10797,7 +10816,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description User name of the channel, as @name, or its number.
+                 * @description User name of the channel, as @name, or its number; a network's name may be before it.
                  * @example @bird_radio
                  */
                 channelId: string;

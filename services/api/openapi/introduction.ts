@@ -101,12 +101,14 @@ export const tags = [
 
 type Platform = keyof SandboxInventory;
 
-/** The network behind each platform. */
-export type Drivers = Record<Platform, { driver: string }>;
+/** The network behind each platform, or its networks. */
+export type Drivers = Record<Platform, { driver: string } | { driver: string }[]>;
 
 /** Describes the simulated platforms and what they hold; empty where none is simulated. */
 export function sandboxDocs(drivers: Drivers): { prose: string; inventory: Partial<SandboxInventory> } {
-  const simulated = (Object.keys(titles) as Platform[]).filter(name => drivers[name].driver === "sandbox");
+  const simulated = (Object.keys(titles) as Platform[]).filter(name =>
+    [drivers[name]].flat().some(({ driver }) => driver === "sandbox"),
+  );
   if (simulated.length === 0) return { prose: "", inventory: {} };
   const inventory = sandboxInventory();
   const shown = Object.fromEntries(simulated.map(name => [name, inventory[name]]));

@@ -3,6 +3,7 @@ import type { Lease, Leases } from "../../../mixins/coordination/leases/lease.ts
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { PlatformUpdate } from "../../contracts/events.ts";
 import { broadcastStatus } from "./listen.ts";
+import { type Networks, noteMark } from "./networks.ts";
 import type { Platform } from "./platform.ts";
 
 /** Milliseconds between two status broadcasts of the listening process, and for which the others trust the last one. */
@@ -80,15 +81,23 @@ async function endListening(platform: Platform, logger: Pick<Console, "warn">): 
   }
 }
 
-/** Applies a broadcast of another process. */
-export function applyMessage(platform: Platform, update: PlatformUpdate, nodeId: string): void {
-  const { tracked, missedRanges, otherNetworkIds } = platform;
+/** Applies a broadcast of another process, which may have other networks during an upgrade. */
+export function applyMessage(networks: Networks, update: PlatformUpdate, nodeId: string): void {
+  const { network } = update;
+  if (update.what === "unfollowed") noteMark(networks, update.externalId);
+  if (update.what === "followed" && network !== undefined) noteMark(networks, update.externalId, network);
+  const [first] = networks.platforms;
+  const platform = network === undefined ? first : networks.platforms.find(each => each.network === network);
+  if (platform) applyUpdate(platform, update, nodeId);
+}
+
+function applyUpdate(platform: Platform, update: PlatformUpdate, nodeId: string): void {
+  const { tracked, missedRanges } = platform;
   switch (update.what) {
     case "followed":
       tracked.add(update.externalId);
       break;
     case "unfollowed":
-      otherNetworkIds.delete(update.externalId);
       tracked.remove(update.externalId);
       break;
     case "reading":

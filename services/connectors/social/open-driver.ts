@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../../../mixins/config/config.ts";
 import { loadCredentials } from "../../../mixins/config/credentials.ts";
+import type { SocialConfig } from "../../../mixins/config/social.ts";
 import type { Store } from "../../../mixins/store/store.ts";
 import { generateKey } from "../../domain/key/generate-key.ts";
 import { world } from "../../domain/sandbox/world.ts";
@@ -32,23 +33,27 @@ export interface DriverStores {
   sessions: Store<StoredSession>;
 }
 
-export type OpenDriver = (
+export type OpenDriver<Kind extends SocialKind = SocialKind> = (
   config: Config,
   stores: DriverStores,
   tools: DriverTools,
+  settings: SocialConfig[Kind][number],
 ) => Promise<SocialConnector>;
 
-/** Opens the configured driver of a platform. The client library of a network is loaded only when it is configured. */
-export const openDriver: Record<SocialKind, OpenDriver> = {
+export type OpenDrivers = { [Kind in SocialKind]: OpenDriver<Kind> };
+
+/** Opens a configured driver of a platform. The client library of a network is loaded only when it is configured. */
+export const openDriver: OpenDrivers = {
   microblog: openMicroblog,
   chatserver: openChatserver,
   messenger: openMessenger,
 };
 
 async function openMicroblog(
-  { social: { microblog: settings, sandboxEveryMs } }: Config,
+  { social: { sandboxEveryMs } }: Config,
   { sandboxPosts, reads }: DriverStores,
   tools: DriverTools,
+  settings: SocialConfig["microblog"][number],
 ): Promise<SocialConnector> {
   switch (settings.driver) {
     case "sandbox":
@@ -71,9 +76,10 @@ async function openMicroblog(
 }
 
 async function openChatserver(
-  { social: { chatserver: settings, sandboxEveryMs } }: Config,
+  { social: { sandboxEveryMs } }: Config,
   { sandboxPosts }: DriverStores,
   tools: DriverTools,
+  settings: SocialConfig["chatserver"][number],
 ): Promise<SocialConnector> {
   switch (settings.driver) {
     case "sandbox": {
@@ -91,8 +97,9 @@ async function openMessenger(
   config: Config,
   { sandboxPosts, joinRequests, sessions }: DriverStores,
   tools: DriverTools,
+  settings: SocialConfig["messenger"][number],
 ): Promise<SocialConnector> {
-  const { messenger: settings, sandboxEveryMs } = config.social;
+  const { sandboxEveryMs } = config.social;
   switch (settings.driver) {
     case "sandbox": {
       const simulator = await openSimulator("messenger", world.messenger, sandboxEveryMs, sandboxPosts);

@@ -5,7 +5,7 @@ import type { PlatformUpdate } from "../../contracts/events.ts";
 import { isRefusal, type SocialConnector, type SocialKind } from "./social-connector.ts";
 import type { MissedRanges, TrackedSources } from "./tracked-sources.ts";
 
-/** A social platform of this installation: its driver, and the state of its connection to the network. */
+/** A network of a social platform: its driver, and the state of the connection to it. */
 export interface Platform {
   kind: SocialKind;
   /** The network, as configuration names it. */
@@ -14,8 +14,8 @@ export interface Platform {
   connector: SocialConnector | undefined;
   /** The scope of its ids, see `networkOf`. */
   network: string;
-  /** External ids of sources that belong to a network used before. */
-  otherNetworkIds: Set<string>;
+  /** Whether an id is of this network, as far as this process knows. */
+  isOwn(externalId: string): boolean;
   tracked: TrackedSources;
   missedRanges: MissedRanges;
   follows: Store<StoredFollow>;
@@ -33,7 +33,7 @@ export interface Platform {
   failure: string | null;
 }
 
-type WithoutKind<Update> = Update extends unknown ? Omit<Update, "kind"> : never;
+type WithoutKind<Update> = Update extends unknown ? Omit<Update, "kind" | "network"> : never;
 type PlatformMessage = WithoutKind<PlatformUpdate>;
 
 /** The mark that a source is followed; `_id` is kind and external id. */

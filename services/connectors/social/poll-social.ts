@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { PollResult } from "../../contracts/connectors.contract.ts";
+import type { Context } from "moleculer";
+import type { ParamsOf } from "../../contracts/action.ts";
+import type { CallMeta } from "../../contracts/caller.ts";
+import type { PollResult, pollSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, type ErrorCode, type ErrorExtras, fail } from "../../contracts/errors.ts";
 import { isSearch } from "../../contracts/source.ts";
 import { failedPoll, type PolledSource } from "../connector.ts";
 import { jittered } from "../poll-interval.ts";
-import { isOfOtherNetwork, otherNetworkReason } from "./follow.ts";
+import { forwardToListener, type SocialHost, withDriver } from "./ask-driver.ts";
+import { otherNetworkReason, platformOfId } from "./networks.ts";
 import type { Platform } from "./platform.ts";
 import type { NewPosts } from "./social-connector.ts";
 
@@ -19,16 +23,32 @@ interface PollTools {
 /** Error codes by which a driver says that the source itself cannot be read. */
 const sourceCodes: ErrorCode[] = ["not_found", "forbidden", "validation_failed", "upstream_error"];
 
+/** Polls a source on its network. */
+export async function pollNetwork(
+  host: SocialHost,
+  ctx: Context<unknown, CallMeta>,
+  source: ParamsOf<typeof pollSource>,
+  tools: PollTools,
+): Promise<PollResult> {
+  const { kind, externalId } = source;
+  const networks = host.networksOf(kind);
+  const platform = await platformOfId(networks, externalId);
+  if (!platform) return failedPoll(source, tools, otherNetworkReason(networks.kind), { gone: true });
+  const since = (cursor: string | null) =>
+    withDriver(host, ctx, platform, (driver, signal) => driver.since(externalId, cursor, signal));
+  return (
+    (await forwardToListener<PollResult>(platform, ctx)) ?? (await pollSocial(platform, source, since, tools))
+  );
+}
+
 /** Polls a source from the cursor in its state. Throws `connector_unavailable` for failures of the network or ours. */
-export async function pollSocial(
+async function pollSocial(
   platform: Platform,
   source: PolledSource,
   since: (cursor: string | null) => Promise<NewPosts>,
   tools: PollTools,
 ): Promise<PollResult> {
-  const { kind, isLive } = platform;
-  if (await isOfOtherNetwork(platform, source.externalId))
-    return failedPoll(source, tools, otherNetworkReason(kind), { gone: true });
+  const { driver: network, isLive } = platform;
   const isRead = beginReading(platform, source.externalId);
   try {
     const { cursor: kept } = source.state;
@@ -42,7 +62,7 @@ export async function pollSocial(
         ? Math.max(backupIntervalMs, tools.minIntervalMs)
         : tools.minIntervalMs;
     const nextInMs = jittered(paceMs, tools.random());
-    return { ok: true, posts, state: { cursor }, nextInMs, ...(more && { more }) };
+    return { ok: true, posts, state: { cursor }, nextInMs, source: { network }, ...(more && { more }) };
   } catch (error) {
     // A failed poll holds back no live posts.
     isRead();

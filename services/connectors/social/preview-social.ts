@@ -1,28 +1,39 @@
+import type { Context } from "moleculer";
+import type { CallMeta } from "../../contracts/caller.ts";
 import type { Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import type { ChatMessage, MessengerMessage, MicroblogPost } from "../../contracts/social.ts";
+import type { SourceKind } from "../../contracts/source.ts";
 import { type Headline, headlineOf } from "../../domain/feed/headlines.ts";
 import type { Previewed } from "../connector.ts";
-import { resolve } from "./follow.ts";
-import type { Platform } from "./platform.ts";
+import { type SocialHost, withNamedDriver } from "./ask-driver.ts";
 import type { SocialConnector } from "./social-connector.ts";
 
 /** Posts that are shown. */
 const shown = 10;
 
-/** What an account or channel is, and its newest posts. A channel that has to approve us first shows none. */
-export async function previewSocial(
-  platform: Platform,
+/** What an account or channel is on its network, and its newest posts. */
+export function previewNamed(
+  host: SocialHost,
+  ctx: Context<unknown, CallMeta>,
+  { kind, sid }: { kind: SourceKind; sid: string },
+): Promise<Previewed> {
+  const wanted = { kind, text: sid, field: "sid" };
+  return withNamedDriver(host, ctx, wanted, (driver, text, signal) => previewSocial(driver, text, signal));
+}
+
+/** A channel that has to approve us first shows no posts. */
+async function previewSocial(
   connector: SocialConnector,
   sid: string,
   signal: AbortSignal,
 ): Promise<Previewed> {
-  const source = platform.kind.toUpperCase();
+  const source = connector.kind.toUpperCase();
   const nothing = { source, url: null, text: null, items: null };
   const admission = await connector.admission?.(sid, signal);
   if (admission?.state === "approval_needed")
     return { ...nothing, name: sid, notice: "It must approve Magpie first; tracking it asks for that." };
-  const { externalId, name, notice } = await resolve(platform, connector, sid, signal);
+  const { externalId, name, notice } = await connector.resolve(sid, signal);
   try {
     const { posts } = await connector.history(externalId, { limit: shown }, signal);
     return { ...nothing, name, items: posts.slice(0, shown).map(toHeadline), ...(notice && { notice }) };

@@ -46,7 +46,7 @@ export async function reconcileTracked(
 
 /** The sources that were not known; undefined when the tracker does not answer. */
 async function readTracked(
-  { kind, otherNetworkIds, tracked }: Platform,
+  { kind, isOwn, tracked }: Platform,
   { trackedAfter, logger, now }: ReconcileOptions,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
@@ -55,7 +55,7 @@ async function readTracked(
   try {
     for (let after: string | undefined; !signal.aborted; ) {
       const { data, next } = await trackedAfter(after);
-      for (const { externalId } of data) if (!otherNetworkIds.has(externalId)) found.add(externalId);
+      for (const { externalId } of data) if (isOwn(externalId)) found.add(externalId);
       if (next === null) break;
       after = next;
       await yieldToLoop();

@@ -1,4 +1,5 @@
 import type { Config } from "../../../mixins/config/config.ts";
+import type { SocialConfig } from "../../../mixins/config/social.ts";
 import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { Gauge } from "../../../mixins/runtime/metrics.ts";
@@ -7,10 +8,12 @@ import type { PlatformUpdate } from "../../contracts/events.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
 import { sessionsCollection } from "../platforms/telegram/stored-session.ts";
 import { cooldownsCollection, openCooldowns } from "./cooldown.ts";
-import { idsOfOtherNetworks, networkOf } from "./follow.ts";
+import { networkOf } from "./follow.ts";
 import { listenUntilStopped, type PostReceiver, pollAllSoon } from "./listen.ts";
 import { listenWhileElected } from "./listening-lease.ts";
-import { type DriverStores, type OpenDriver, openDriver } from "./open-driver.ts";
+import { withNetworkIds } from "./network-ids.ts";
+import { type Networks, platformKnown, readStrays } from "./networks.ts";
+import { type DriverStores, type OpenDriver, type OpenDrivers, openDriver } from "./open-driver.ts";
 import type { Platform, StoredFollow } from "./platform.ts";
 import { type ReconcileOptions, reconcileTracked } from "./reconcile-tracked.ts";
 import { type DriverTools, type SocialConnector, type SocialKind, socialKinds } from "./social-connector.ts";
@@ -22,7 +25,7 @@ export interface SocialOptions {
   readEveryMs: number;
   /** Milliseconds between the first attempts of a driver to reconnect. */
   reconnectMs: number;
-  drivers: Record<SocialKind, OpenDriver>;
+  drivers: OpenDrivers;
 }
 
 export const defaultOptions: SocialOptions = { readEveryMs: 60_000, reconnectMs: 1000, drivers: openDriver };
@@ -49,39 +52,43 @@ export interface SocialPorts extends PostReceiver {
 
 /** The social platforms of this installation. */
 export interface Social {
-  platforms: Record<SocialKind, Platform>;
+  networks: Record<SocialKind, Networks>;
   /** Begins to listen. */
   listen(): void;
   close(): Promise<void>;
 }
 
-/** Opens the driver of each platform. A driver that cannot be opened does not affect the others. */
+/** Opens the drivers of each platform. A driver that cannot be opened does not affect the others. */
 export async function openSocial(
   config: Config,
   ports: SocialPorts,
   options: SocialOptions,
 ): Promise<Social> {
   const closing = new AbortController();
-  const open = (kind: SocialKind) => openPlatform(kind, config, ports, options);
+  const open = (kind: SocialKind) => openNetworks(kind, config, ports, options);
   const [microblog, chatserver, messenger] = await Promise.all([
     open("microblog"),
     open("chatserver"),
     open("messenger"),
   ]);
-  const platforms = { microblog, chatserver, messenger };
+  const networks = { microblog, chatserver, messenger };
   const running: Promise<unknown>[] = [];
   return {
-    platforms,
+    networks,
     listen() {
-      for (const kind of socialKinds)
-        running.push(listenWhenElected(platforms[kind], ports, options, closing.signal));
+      for (const platform of platformsOf({ networks }))
+        running.push(listenWhenElected(platform, ports, options, closing.signal));
     },
     async close() {
       closing.abort(new Error("the service is stopping"));
       await Promise.all(running);
-      for (const { connector } of Object.values(platforms)) await connector?.close?.();
+      for (const { connector } of platformsOf({ networks })) await connector?.close?.();
     },
   };
+}
+
+function platformsOf({ networks }: Pick<Social, "networks">): Platform[] {
+  return Object.values(networks).flatMap(({ platforms }) => platforms);
 }
 
 async function listenWhenElected(
@@ -99,23 +106,25 @@ async function listenWhenElected(
 /** Milliseconds that a network has to connect for the first time. */
 const graceMs = 15_000;
 
-/** What `/health/ready` reports about the platforms. */
-export function socialFindings({ platforms }: Pick<Social, "platforms">, now = Date.now()): Finding[] {
-  return socialKinds.map(kind => {
-    const { driver, connector } = platforms[kind];
-    const failure = failureOf(platforms[kind], now);
-    const network =
-      driver === "sandbox" ? `sandbox, simulated (${kind.toUpperCase()}_DRIVER names a network)` : driver;
-    const detail = failure === null ? network : `${network}: ${failure}`;
-    const status = connector === undefined ? "missing" : failure === null ? "ok" : "degraded";
-    return { name: `connector:${kind}`, status, detail };
-  });
+/** What `/health/ready` reports about each network of the platforms. */
+export function socialFindings({ networks }: Pick<Social, "networks">, now = Date.now()): Finding[] {
+  return socialKinds.flatMap(kind =>
+    networks[kind].platforms.map((platform, at) => {
+      const { driver, connector } = platform;
+      const failure = failureOf(platform, now);
+      const network =
+        driver === "sandbox" ? `sandbox, simulated (${kind.toUpperCase()}_DRIVER names a network)` : driver;
+      const detail = failure === null ? network : `${network}: ${failure}`;
+      const status = connector === undefined ? "missing" : failure === null ? "ok" : "degraded";
+      return { name: at === 0 ? `connector:${kind}` : `connector:${kind}:${driver}`, status, detail };
+    }),
+  );
 }
 
-/** Whether each platform works: of the process that listens to it, and 0 where its driver could not be opened. */
-export function platformsGauge({ platforms }: Pick<Social, "platforms">): Gauge {
+/** Whether each network works: of the process that listens to it, and 0 where its driver could not be opened. */
+export function platformsGauge(social: Pick<Social, "networks">): Gauge {
   const read = () =>
-    Object.values(platforms).flatMap(platform => {
+    platformsOf(social).flatMap(platform => {
       const { kind, driver, connector, isListening } = platform;
       const isLive = connector !== undefined && failureOf(platform, Date.now()) === null;
       return isListening || !connector ? [{ labels: { kind, driver }, value: isLive ? 1 : 0 }] : [];
@@ -133,12 +142,70 @@ function failureOf({ failure, isLive, openedAt, tracked }: Platform, now: number
   return "There is no live connection yet; posts come in by polling.";
 }
 
-async function openPlatform(
+async function openNetworks(
   kind: SocialKind,
   config: Config,
-  { collections, logger, broadcast }: SocialPorts,
-  { drivers, reconnectMs }: SocialOptions,
-): Promise<Platform> {
+  ports: SocialPorts,
+  options: SocialOptions,
+): Promise<Networks> {
+  const follows = ports.collections.collection<StoredFollow>("social_follows");
+  const [first, ...others] = config.social[kind].map(settings => {
+    const platform: Platform = unopened(kind, settings, follows, ports);
+    platform.isOwn = externalId => platformKnown(networks, externalId) === platform;
+    return { platform, settings };
+  }) as [Unopened, ...Unopened[]];
+  const networks: Networks = {
+    kind,
+    platforms: [first.platform, ...others.map(({ platform }) => platform)],
+    follows,
+    strays: new Map(),
+  };
+  await readStrays(networks);
+  const open = options.drivers[kind] as OpenDriver;
+  await Promise.all(
+    [first, ...others].map(each => openPlatform(each, networks, config, open, ports, options)),
+  );
+  return networks;
+}
+
+interface Unopened {
+  platform: Platform;
+  settings: SocialConfig[SocialKind][number];
+}
+
+function unopened(
+  kind: SocialKind,
+  settings: Unopened["settings"],
+  follows: Store<StoredFollow>,
+  { broadcast }: SocialPorts,
+): Platform {
+  const network = networkOf(settings);
+  return {
+    kind,
+    driver: settings.driver,
+    connector: undefined,
+    network,
+    isOwn: () => true,
+    tracked: new TrackedSources(Date.now),
+    missedRanges: new MissedRanges(Date.now),
+    follows,
+    openedAt: Date.now(),
+    isLive: false,
+    failure: null,
+    isListening: false,
+    listener: undefined,
+    broadcast: message => broadcast({ kind, network, ...message }),
+  };
+}
+
+async function openPlatform(
+  { platform, settings }: Unopened,
+  networks: Networks,
+  config: Config,
+  open: OpenDriver,
+  { collections, logger }: SocialPorts,
+  { reconnectMs }: SocialOptions,
+): Promise<void> {
   const cooldowns = openCooldowns(collections.collection(cooldownsCollection));
   const tools: DriverTools = { now: Date.now, random: Math.random, logger, cooldowns, reconnectMs };
   const stores: DriverStores = {
@@ -147,29 +214,12 @@ async function openPlatform(
     sessions: collections.collection(sessionsCollection),
     joinRequests: collections.collection("sandbox_join_requests"),
   };
-  const follows = collections.collection<StoredFollow>("social_follows");
-  const network = networkOf(config.social[kind]);
-  const platform: Platform = {
-    kind,
-    driver: config.social[kind].driver,
-    connector: undefined,
-    network,
-    otherNetworkIds: await idsOfOtherNetworks(kind, network, follows),
-    tracked: new TrackedSources(tools.now),
-    missedRanges: new MissedRanges(tools.now),
-    follows,
-    openedAt: tools.now(),
-    isLive: false,
-    failure: null,
-    isListening: false,
-    listener: undefined,
-    broadcast: message => broadcast({ kind, ...message }),
-  };
+  const { kind, driver } = platform;
   try {
-    return { ...platform, connector: await drivers[kind](config, stores, tools) };
+    platform.connector = withNetworkIds(await open(config, stores, tools, settings), networks, platform);
   } catch (error) {
-    logEvent(logger, "driver_open.failed", { kind, driver: platform.driver, error: String(error) });
-    return { ...platform, failure: "The driver could not be opened; the log says why." };
+    logEvent(logger, "driver_open.failed", { kind, driver, error: String(error) });
+    platform.failure = "The driver could not be opened; the log says why.";
   }
 }
 

@@ -2,6 +2,7 @@ import type { EventLog, EventsToErase } from "../../../mixins/event-log/event-lo
 import { pagesOf } from "../../../mixins/store/pages.ts";
 import { countsOf, type ErasureCounts, type ErasureOf } from "../../contracts/erasure.contract.ts";
 import type { EventData } from "../../contracts/events.ts";
+import { splitNetwork } from "../../contracts/source.ts";
 import { searchAddress } from "../../domain/search/search-words.ts";
 import type { TrackerContext } from "../context.ts";
 import { leave } from "../monitors/forget.ts";
@@ -51,14 +52,19 @@ function addressOf({ kind, eid }: Named): string {
   return isSocial(kind) ? eid : (URL.parse(eid)?.href ?? eid);
 }
 
-/** Accounts and channels are known by their handles. A chat server has none of its own. */
-function hasHandle({ kind, eid }: Named, username: string): boolean {
+/**
+ * Accounts and channels are known by their handles, of the default network where none is named: elsewhere the same handle
+ * may be another's. A chat server has none of its own.
+ */
+function hasHandle({ kind, eid }: Named, { username, externalId }: { username: string; externalId: string }) {
   const isNamed = kind === "microblog" || kind === "messenger";
-  return isNamed && username.toLowerCase() === handleIn(eid).toLowerCase();
+  const isThere = splitNetwork(externalId).network === splitNetwork(eid).network;
+  return isNamed && isThere && username.toLowerCase() === handleIn(eid).toLowerCase();
 }
 
+/** What an event has of the name, however it has it. */
 function handleIn(eid: string): string {
-  return eid.replace(/^@/, "");
+  return splitNetwork(eid).rest.replace(/^@/, "");
 }
 
 /** All views of an address, and accounts with the handle. */
@@ -69,7 +75,7 @@ async function sourcesAt(context: TrackerContext, named: Named): Promise<StoredS
   if (!isSocial(named.kind)) return found;
   const all = { query: { kind: named.kind }, limit: sourcesAtOnce, signal: context.closing };
   for await (const page of pagesOf(context.sources, all))
-    found.push(...page.filter(({ username }) => hasHandle(named, username)));
+    found.push(...page.filter(source => hasHandle(named, source)));
   return found;
 }
 
@@ -80,11 +86,12 @@ function eventsOf(named: Named, sourceIds: string[]): EventsToErase {
   const isOne = ({ source, page }: EventData) => {
     // The page of a monitor whose source is gone.
     if (!source) return Object(page).url === address;
-    return (
-      kinds.includes(source.source) && (source.externalId === address || hasHandle(named, source.username))
-    );
+    return kinds.includes(source.source) && (source.externalId === address || hasHandle(named, source));
   };
-  return { sourceIds, text: JSON.stringify(isSocial(named.kind) ? handleIn(address) : address), isOne };
+  const quoted = JSON.stringify(isSocial(named.kind) ? handleIn(address) : address);
+  // An id may have the name of its network before it.
+  const text = splitNetwork(address).network === undefined ? quoted : quoted.slice(1, -1);
+  return { sourceIds, text, isOne };
 }
 
 async function endAll(context: TrackerContext, source: Named, ids: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { type SourceKind, sourceKinds } from "../../contracts/source.ts";
+import { type SourceKind, sourceKinds, splitNetwork } from "../../contracts/source.ts";
 import type { TrackerContext } from "../context.ts";
 import { publicSource, type StoredSource, type StoredSubscription, viewOf } from "../sources.store.ts";
 import { sourcesOfKey } from "../tracking/tracked-sources.ts";
@@ -45,8 +45,10 @@ function optionsOf(source: StoredSource): { options?: object } {
 
 /** What `POST /track/{source}` takes for a source of this kind. */
 function sidOf({ source: { kind, username }, externalId }: HeldSource): string {
-  if (isAddress(kind) || externalId.startsWith("channel:")) return externalId;
-  return username;
+  if (isAddress(kind)) return externalId;
+  const { network, rest } = splitNetwork(externalId);
+  if (rest.startsWith("channel:")) return externalId;
+  return network === undefined ? username : `${network}:${username}`;
 }
 
 /** Whether sources of this kind are known by their URL. */

@@ -3,6 +3,7 @@ import { updateIf } from "../../../mixins/store/update-if.ts";
 import type { PollResult, Post } from "../../contracts/connectors.contract.ts";
 import { codeOf } from "../../contracts/errors.ts";
 import { isRevision } from "../../contracts/events.ts";
+import { splitNetwork } from "../../contracts/source.ts";
 import type { Foreseen } from "../../contracts/tracker.contract.ts";
 import { type HealthJudgement, judgeHealth } from "../../domain/polling/source-health.ts";
 import { problemAfter } from "../../domain/polling/source-problem.ts";
@@ -146,13 +147,14 @@ function judgedFields(
   before: StoredSource,
   { health, failures, notice }: HealthJudgement,
   result: PollResult,
-): Pick<StoredSource, "health" | "failures" | "dueAt" | "updatedAt" | "name"> {
+): Pick<StoredSource, "health" | "failures" | "dueAt" | "updatedAt" | "name" | "network"> {
   const now = context.now();
   const dueAt = nextPoll(context, before, { health, failures }, result);
   const name = nameAfter(before, result);
   const isChanged = notice !== null || name !== before.name;
   const updatedAt = isChanged ? new Date(now).toISOString() : before.updatedAt;
-  return { health, failures, dueAt, updatedAt, name };
+  const network = result.ok ? result.source?.network : undefined;
+  return { health, failures, dueAt, updatedAt, name, ...(network !== undefined && { network }) };
 }
 
 function nameAfter(before: StoredSource, result: PollResult): string {
@@ -202,7 +204,7 @@ export async function receivePosts(
   context: TrackerContext,
   { kind, externalId, posts }: Address & { posts: Post[] },
 ): Promise<{ isTracked: boolean }> {
-  const source = await context.sources.findOne({ kind, externalId });
+  const source = await sourceOn(context, { kind, externalId });
   if (!source) return { isTracked: false };
   const held = await context.subscriptions.find({ query: { sourceId: source._id } });
   const revisions = posts.filter(isRevision);
@@ -214,12 +216,24 @@ export async function receivePosts(
   return { isTracked: true };
 }
 
+/** A source by its id, before which its network may be named although the id is older than another default. */
+async function sourceOn(
+  { sources }: TrackerContext,
+  { kind, externalId }: Address,
+): Promise<StoredSource | null> {
+  const source = await sources.findOne({ kind, externalId });
+  const { network, rest } = splitNetwork(externalId);
+  if (source || network === undefined) return source;
+  const bare = await sources.findOne({ kind, externalId: rest });
+  return bare?.network === network ? bare : null;
+}
+
 /** What `receivePosts` would do with these posts, without doing it. */
 export async function foreseePosts(
   context: TrackerContext,
   { kind, externalId, posts }: Address & { posts: Pick<Post, "postId" | "revision">[] },
 ): Promise<Foreseen> {
-  const source = await context.sources.findOne({ kind, externalId });
+  const source = await sourceOn(context, { kind, externalId });
   const keyIds = source ? await subscribers(context, source._id) : [];
   if (!source || keyIds.length === 0) return { keyIds, holders: posts.map(() => []) };
   return { keyIds, holders: await holdersOf(context, source._id, keyIds, posts) };

@@ -148,10 +148,12 @@ async function following(
 function refreshed(
   { now }: TrackerClock,
   source: StoredSource,
-  { kind, username, name }: ResolvedSource,
+  { kind, username, name, network = source.network }: ResolvedSource,
 ): StoredSource {
-  if (!isSocial(kind) || (source.username === username && source.name === name)) return source;
-  return { ...source, username, name, updatedAt: new Date(now()).toISOString() };
+  if (!isSocial(kind)) return source;
+  const noted = { ...source, ...(network !== undefined && { network }) };
+  if (source.username === username && source.name === name) return noted;
+  return { ...noted, username, name, updatedAt: new Date(now()).toISOString() };
 }
 
 /**
@@ -161,7 +163,7 @@ function refreshed(
 async function insertSource(
   context: TrackerContext,
   _id: string,
-  { kind, externalId, username, name, state, view, hasSiblings, check }: NewSource,
+  { kind, externalId, username, name, network, state, view, hasSiblings, check }: NewSource,
   subscriptionId: string | undefined,
   lease: string | undefined,
 ): Promise<StoredSource | null> {
@@ -172,6 +174,7 @@ async function insertSource(
     externalId,
     username,
     name,
+    ...(network !== undefined && { network }),
     updatedAt: new Date(now).toISOString(),
     madeAt: now,
     ...(subscriptionId !== undefined && { madeFor: subscriptionId }),

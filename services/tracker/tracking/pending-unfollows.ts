@@ -1,6 +1,8 @@
 import { pagesOf } from "../../../mixins/store/pages.ts";
+import { splitNetwork } from "../../contracts/source.ts";
 import { refusal } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
+import { isSocial } from "../source-kinds.ts";
 import { type Address, addressOf, inAnyView, type StoredSource } from "../sources.store.ts";
 
 const pageSize = 200;
@@ -78,17 +80,19 @@ async function askToUnfollow(context: TrackerContext, source: Address & { id?: s
 }
 
 /**
- * Has the platforms unfollow everything that nobody tracks. After a failure the platform is left alone until the next
+ * Has the platforms unfollow everything that nobody tracks. After a failure the network is left alone until the next
  * time.
  */
 export async function unfollowAll(context: TrackerContext, signal: AbortSignal): Promise<void> {
   const failed = new Set<string>();
+  const placeOf = ({ kind, externalId }: Address) =>
+    isSocial(kind) ? `${kind} ${splitNetwork(externalId).network ?? ""}` : kind;
   for await (const some of pagesOf(context.pendingUnfollows, { limit: pageSize, signal }))
     for (const end of some) {
-      if (signal.aborted || failed.has(end.kind)) continue;
+      if (signal.aborted || failed.has(placeOf(end))) continue;
       const { id, ...address } = end;
       await unfollow(context, { ...address, ...(id !== undefined && { _id: id }) }).catch(error => {
-        failed.add(end.kind);
+        failed.add(placeOf(end));
         context.onUnfollowFailed(end, error);
       });
     }

@@ -2,7 +2,7 @@ import type { Caller } from "../../contracts/caller.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, invalid } from "../../contracts/errors.ts";
 import type { MicroblogProfile } from "../../contracts/social.ts";
-import type { SourceKind } from "../../contracts/source.ts";
+import { type SourceKind, splitNetwork } from "../../contracts/source.ts";
 import type { WatchedSource, WatchOptions } from "../../contracts/watch.contract.ts";
 import type { Platforms } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
@@ -90,10 +90,16 @@ export async function trackChat(
 /** Turns an error about the `sid` into one about the field that the client sent. */
 async function resolveChannel(channelId: string, { resolve }: Platforms): Promise<ResolvedSource> {
   try {
-    return await resolve({ kind: "chatserver", sid: `channel:${channelId}` });
+    return await resolve({ kind: "chatserver", sid: channelSid(channelId) });
   } catch (error) {
     if (codeOf(error) !== "validation_failed") throw error;
     const message = "This is not the id of a channel.";
     throw Object.assign(invalid("channelId", "malformed", message), { cause: error });
   }
+}
+
+/** The `sid` and id of a channel by its id, before which a network's name may be. */
+export function channelSid(channelId: string): string {
+  const { network, rest } = splitNetwork(channelId);
+  return network === undefined ? `channel:${rest}` : `${network}:channel:${rest}`;
 }

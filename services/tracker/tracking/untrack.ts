@@ -3,7 +3,7 @@ import type { Leases } from "../../../mixins/coordination/leases/lease.ts";
 import type { Query } from "../../../mixins/store/store.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
-import type { Source } from "../../contracts/source.ts";
+import { type Source, splitNetwork } from "../../contracts/source.ts";
 import { forgetBatches } from "../batches/track-many.ts";
 import type { Platforms } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
@@ -12,6 +12,7 @@ import { publicSource, type StoredSubscription } from "../sources.store.ts";
 import { heldByName, type NamedSource, notHeld } from "./named-source.ts";
 import { openFormer, settle } from "./open-changes.ts";
 import { eraseUnreadable } from "./past.ts";
+import { channelSid } from "./track.ts";
 import { sourcesOfKey } from "./tracked-sources.ts";
 
 /** Ends a key's tracking of a source, which exactly one of its ids names. */
@@ -51,14 +52,16 @@ function isUnknown(error: unknown): boolean {
   return code === "not_found" || code === "conflict";
 }
 
-/** The user that the key tracks under this handle; null when there is none. */
+/** The user that the key tracks under this handle, which a network's name may precede; null when there is none. */
 async function trackedUnder(
   context: TrackerContext,
   { keyId }: Caller,
   username: string,
 ): Promise<string | null> {
-  for await (const [source] of sourcesOfKey(context, keyId, ["microblog"]))
-    if (source.username.toLowerCase() === username.toLowerCase()) return source.externalId;
+  const { network, rest } = splitNetwork(username);
+  for await (const [{ externalId, username: handle }] of sourcesOfKey(context, keyId, ["microblog"]))
+    if (handle.toLowerCase() === rest.toLowerCase() && splitNetwork(externalId).network === network)
+      return externalId;
   return null;
 }
 
@@ -69,7 +72,7 @@ export async function untrackChat(
   channelId: string,
 ): Promise<{ message: string }> {
   try {
-    await untrack(context, caller, { source: "chatserver", eid: `channel:${channelId}` });
+    await untrack(context, caller, { source: "chatserver", eid: channelSid(channelId) });
   } catch (error) {
     if (codeOf(error) !== "not_found") throw error;
     throw fail("not_found", "This API key does not track that channel.", {}, error);

@@ -480,7 +480,7 @@ describe("bluesky", () => {
     ["unfollow", () => driver.unfollow("ada", never)],
     ["since", () => driver.since(ada, "yesterday", never)],
     ["history", () => driver.history("", { limit: 1 }, never)],
-    ["getPost", () => driver.getPost?.("https://bsky.app/profile/ada/post/1", never)],
+    ["getPost", () => driver.getPost?.("https://bsky.app/profile/ada/posts/1", never)],
   ])("%s refuses ids that are none, and asks nothing", async (_, operation) => {
     expect(await failing(Promise.resolve(operation()))).toBe("validation_failed");
     expect(service.requests).toEqual([]);

@@ -285,9 +285,10 @@ describe("a source that was tracked on another network, whose ids mean others he
 
   test("keeps its id until it is unfollowed, without a request to the network", async () => {
     await moved();
-    const taken = { type: "conflict", message: sentence };
-    await expect(call(broker, resolveSource, { kind, sid: "a" })).rejects.toMatchObject(taken);
+    const other = await call(broker, resolveSource, { kind, sid: "a" });
+    expect(other).toMatchObject({ externalId: "mastodon:a", network: "mastodon" });
     const page = { uid: "a", limit: 5 };
+    const taken = { type: "conflict", message: sentence };
     await expect(call(broker, platforms.microblogHistory, page)).rejects.toMatchObject(taken);
     tracker.tracked.delete("a");
     await call(broker, unfollowSource, { kind, externalId: "a" });
@@ -318,6 +319,7 @@ describe("a poll", () => {
     const before = result(await poll());
     expect(before).toMatchObject({ ok: true, posts: [post], state: { cursor: "c1" } });
     expect(network.asked).toContain("since a c0");
+    expect(before.source).toEqual({ network: "mastodon" });
     const minutes = ({ nextInMs }: { nextInMs: number }) => Math.floor(nextInMs / 60_000);
     expect(minutes(before)).toBe(1);
     await heard.onGap([]);

@@ -46,7 +46,8 @@ test.each([
 });
 
 test("tells what has to be given where a form is required", () => {
-  const message = "`username` must be 1 to 15 letters, digits and underscores, without the @.";
+  const message =
+    "`username` must be 1 to 15 letters, digits and underscores, without the @; or an account of a named network, such as bluesky:ada.example.";
   expect(fieldErrors(errorsOf(trackUser.params, { username: "@ann" }))).toEqual([
     { field: "username", code: "string_pattern", message },
   ]);

@@ -2,7 +2,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toConfig } from "../../../mixins/config/config.ts";
-import { type DriverStores, openDriver } from "../../../services/connectors/social/open-driver.ts";
+import {
+  type DriverStores,
+  type OpenDriver,
+  openDriver,
+} from "../../../services/connectors/social/open-driver.ts";
 import { type SocialKind, socialKinds } from "../../../services/connectors/social/social-connector.ts";
 import { driverTools } from "../../fakes/driver-tools.ts";
 import { removeFolder } from "../../support/folders.ts";
@@ -31,7 +35,9 @@ describe("the configured driver is opened, without a request to its network", ()
     ["messenger", "telegram", { TELEGRAM_API_ID: "1", TELEGRAM_API_HASH: "hash" }],
     ["messenger", "telegram-preview", { MESSENGER_DRIVER: "telegram-preview" }],
   ])("%s on %s", async (kind, driver, env) => {
-    const connector = await openDriver[kind](toConfig({ DATA_DIR: dataDir, ...env }), stores, tools);
+    const config = toConfig({ DATA_DIR: dataDir, ...env });
+    const open = openDriver[kind] as OpenDriver;
+    const connector = await open(config, stores, tools, config.social[kind][0]);
     expect(connector).toMatchObject({ kind, driver });
     await connector.close?.();
   });

@@ -6,7 +6,7 @@ import {
 } from "../../../services/connectors/social/listen.ts";
 import { callDriver, type Platform } from "../../../services/connectors/social/platform.ts";
 import { reconcileTracked } from "../../../services/connectors/social/reconcile-tracked.ts";
-import { platformsGauge, socialFindings } from "../../../services/connectors/social/social.ts";
+import { platformsGauge, type Social, socialFindings } from "../../../services/connectors/social/social.ts";
 import {
   type Listener,
   refusal,
@@ -104,7 +104,7 @@ test("while the store is unavailable, tracked sources are still read", async () 
   let readings = 0;
   const platform = {
     kind: "microblog",
-    otherNetworkIds: new Set<string>(),
+    isOwn: () => true,
     tracked: new TrackedSources(Date.now),
     follows: { find: () => Promise.reject(away()) },
   } as unknown as Platform;
@@ -134,7 +134,7 @@ test("other work runs while very many tracked sources are read and compared", as
   };
   const platform = {
     kind: "microblog",
-    otherNetworkIds: new Set<string>(),
+    isOwn: () => true,
     tracked: new TrackedSources(Date.now),
     follows: { find: () => Promise.reject(away()) },
   } as unknown as Platform;
@@ -281,7 +281,12 @@ describe("readiness", () => {
     const connector = {} as SocialConnector;
     const mastodon = { driver: "mastodon", connector, isLive: false, failure: null, openedAt: now };
     const platform = { ...mastodon, tracked: sources, ...fields } as Platform;
-    return { microblog: platform, chatserver: platform, messenger: platform };
+    const platforms = { platforms: [platform] };
+    return {
+      microblog: platforms,
+      chatserver: platforms,
+      messenger: platforms,
+    } as unknown as Social["networks"];
   };
 
   test.each<[string, string[], Partial<Platform>, string, string]>([
@@ -292,7 +297,7 @@ describe("readiness", () => {
     ["lost", ["a"], { failure: "It broke." }, "degraded", "mastodon: It broke."],
     ["not opened", [], { connector: undefined, failure: "No." }, "missing", "mastodon: No."],
   ])("of a platform that is %s", (_, tracked, fields, status, detail) => {
-    const [found] = socialFindings({ platforms: at(tracked, fields) }, now);
+    const [found] = socialFindings({ networks: at(tracked, fields) }, now);
     expect(found).toMatchObject({ name: "connector:microblog", status });
     expect(found?.detail?.startsWith(detail)).toBe(true);
   });
@@ -305,7 +310,7 @@ describe("readiness", () => {
     ["has no driver", [], { connector: undefined, failure: "No.", kind: "microblog" }, [0]],
   ])("the metrics of a node that %s", async (_, tracked, fields, values) => {
     const { microblog } = at(tracked, fields);
-    const samples = await platformsGauge({ platforms: { microblog } as never }).read();
+    const samples = await platformsGauge({ networks: { microblog } as never }).read();
     const labels = { kind: "microblog", driver: "mastodon" };
     expect(samples).toEqual(values.map(value => ({ labels, value })));
   });

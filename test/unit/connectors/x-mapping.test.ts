@@ -1,7 +1,7 @@
 import { toAbout, toProfile } from "../../../services/connectors/platforms/x/account.ts";
 import type { XPost, XUser } from "../../../services/connectors/platforms/x/api.ts";
 import { toMicroblogPost, toPost } from "../../../services/connectors/platforms/x/map-post.ts";
-import { parseSid, parseUsername } from "../../../services/connectors/platforms/x/sid.ts";
+import { parseSid, parseUsername, postIdIn } from "../../../services/connectors/platforms/x/sid.ts";
 import { codeOf } from "../../../services/contracts/errors.ts";
 
 const id = "1050118621198921728";
@@ -334,11 +334,22 @@ describe("parseUsername", () => {
     ["jack", "jack"],
     ["@jack", "jack"],
     ["12", "12"],
+    ["https://x.com/jack", "jack"],
   ])("%j", (given, username) => expect(parseUsername(given)).toEqual({ username }));
 
-  test.each(["", "https://x.com/jack", "sixteen_letters_", "a b"])("refuses %j", given => {
-    expect(errorOf(() => parseUsername(given))).toEqual(["validation_failed", "username"]);
-  });
+  test.each([
+    ["https://x.com/jack/status/12", "12"],
+    ["https://twitter.com/i/web/status/12?s=20", "12"],
+    ["12", "12"],
+    ["https://x.com/jack", "https://x.com/jack"],
+  ])("the post of %j is %j", (given, id) => expect(postIdIn(given)).toBe(id));
+
+  test.each(["", "https://x.com/home", "https://other.example/jack", "sixteen_letters_", "a b"])(
+    "refuses %j",
+    given => {
+      expect(errorOf(() => parseUsername(given))).toEqual(["validation_failed", "username"]);
+    },
+  );
 });
 
 function errorOf(run: () => unknown): unknown[] {

@@ -221,6 +221,7 @@ test("results", () => {
     externalId: string;
     username: string;
     name: string;
+    network?: string;
     options?: WatchOptions;
   };
   const tracked: Same<

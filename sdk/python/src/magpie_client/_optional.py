@@ -102,6 +102,7 @@ OPTIONAL = frozenset(
         "ms",
         "multiple",
         "name",
+        "network",
         "not_contains",
         "note",
         "oldest_seq",

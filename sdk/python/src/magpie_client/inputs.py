@@ -22,11 +22,11 @@ class Author(TypedDict):
 class BackfillPostsRequest(TypedDict):
     uid: NotRequired[str | None]
     """
-    `rest_id` of the account. Exactly one of `uid` and `username` is required.
+    `externalId` or `rest_id` of the account. Exactly one of `uid` and `username` is required.
     """
     username: NotRequired[str | None]
     """
-    User name of the account, with or without the @.
+    User name of the account, with or without the @; of another network as `bluesky:ada.example`, `user@server`, or by its address.
     """
     since: NotRequired[str | None]
     """
@@ -938,7 +938,7 @@ class TrackChatRequest(TypedDict):
 class TrackUserRequest(TypedDict):
     username: str
     """
-    1 to 15 letters, digits and underscores, without the @.
+    1 to 15 letters, digits and underscores, without the @. Accounts of other networks: `bluesky:ada.example`, `@user@server`, or the address of the profile.
     """
 
 
@@ -966,7 +966,7 @@ class UntrackRequest(TypedDict):
 class UntrackUserRequest(TypedDict):
     username: str
     """
-    1 to 15 letters, digits and underscores, without the @.
+    1 to 15 letters, digits and underscores, without the @. Accounts of other networks: `bluesky:ada.example`, `@user@server`, or the address of the profile.
     """
 
 
@@ -1897,6 +1897,10 @@ class DispatchPostsRequest(TypedDict):
     """
     Several, at most 1000. At least one of `post` and `posts` is required.
     """
+    network: NotRequired[Literal["sandbox", "x", "bluesky", "mastodon"] | None]
+    """
+    The network of the authors, where it is not the default.
+    """
     dry_run: NotRequired[bool | None]
     """
     Says what would become of each post, and delivers none.
@@ -1971,7 +1975,7 @@ class TrackManyRequest(TypedDict):
 class TrackRequest(TypedDict):
     sid: str
     """
-    A user name, an invite, a channel's user name or invite link, or the URL of a page, a site, a feed or a sitemap; of `search` words; of the microblog also `#tag` or `search:words`.
+    A user name, an invite, a channel's user name or invite link, or the URL of a page, a site, a feed or a sitemap; of `search` words; of the microblog also `#tag` or `search:words`. A network's name before it, as in `bluesky:ada.example`, means that network.
     """
     options: NotRequired[WatchOptions | None]
     """

@@ -1390,6 +1390,8 @@ class DatedSource(Answer):
         """Its handle; for pages and feeds the host."""
         name: str
         """Display name; for pages and feeds the title."""
+        network: str | None
+        """Of an account, channel or chat server: its network, such as `bluesky`."""
         createdAt: str
         """When the calling key began to track it."""
         updatedAt: str
@@ -1409,6 +1411,9 @@ class DatedSource(Answer):
 
         @overload
         def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["network"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
@@ -5804,6 +5809,8 @@ class Source(Answer):
         """Its handle; for pages and feeds the host."""
         name: str
         """Display name; for pages and feeds the title."""
+        network: str | None
+        """Of an account, channel or chat server: its network, such as `bluesky`."""
 
         @overload
         def __getitem__(self, key: Literal["id"], /) -> str: ...
@@ -5819,6 +5826,9 @@ class Source(Answer):
 
         @overload
         def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["network"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -5843,6 +5853,8 @@ class SourceDetail(Answer):
         """Its handle; for pages and feeds the host."""
         name: str
         """Display name; for pages and feeds the title."""
+        network: str | None
+        """Of an account, channel or chat server: its network, such as `bluesky`."""
         options: ShownWatchOptions | None
         """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
         health: Literal["ok", "failing", "gone"]
@@ -5894,6 +5906,9 @@ class SourceDetail(Answer):
 
         @overload
         def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["network"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["options"], /) -> ShownWatchOptions: ...
@@ -6181,6 +6196,8 @@ class SourceSummary(Answer):
         """Its handle; for pages and feeds the host."""
         name: str
         """Display name; for pages and feeds the title."""
+        network: str | None
+        """Of an account, channel or chat server: its network, such as `bluesky`."""
         keys_: int
         """Keys that track it."""
         health: Literal["ok", "failing", "gone"]
@@ -6210,6 +6227,9 @@ class SourceSummary(Answer):
 
         @overload
         def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["network"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["keys"], /) -> int: ...
@@ -6577,6 +6597,8 @@ class TrackedSource(Answer):
         """Its handle; for pages and feeds the host."""
         name: str
         """Display name; for pages and feeds the title."""
+        network: str | None
+        """Of an account, channel or chat server: its network, such as `bluesky`."""
         options: ShownWatchOptions | None
         """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
         health: Literal["ok", "failing", "gone"]
@@ -6612,6 +6634,9 @@ class TrackedSource(Answer):
 
         @overload
         def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["network"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["options"], /) -> ShownWatchOptions: ...
@@ -6712,6 +6737,8 @@ class User(Answer):
         """Its handle; for pages and feeds the host."""
         name: str
         """Display name; for pages and feeds the title."""
+        network: str | None
+        """Of an account, channel or chat server: its network, such as `bluesky`."""
         createdAt: str
         """When the calling key began to track it."""
         updatedAt: str
@@ -6733,6 +6760,9 @@ class User(Answer):
 
         @overload
         def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["network"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["createdAt"], /) -> str: ...
@@ -7097,6 +7127,8 @@ class WatchedSource(Answer):
         """Its handle; for pages and feeds the host."""
         name: str
         """Display name; for pages and feeds the title."""
+        network: str | None
+        """Of an account, channel or chat server: its network, such as `bluesky`."""
         options: ShownWatchOptions | None
         """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
 
@@ -7114,6 +7146,9 @@ class WatchedSource(Answer):
 
         @overload
         def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["network"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["options"], /) -> ShownWatchOptions: ...

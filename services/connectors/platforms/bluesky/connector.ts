@@ -17,7 +17,7 @@ import {
   readSince,
 } from "./read-posts.ts";
 import { askForPosts } from "./shown-posts.ts";
-import { isDid, isPostUri } from "./sid.ts";
+import { isDid, isPostUri, postInUrl } from "./sid.ts";
 
 /** The microblog on Bluesky, by an account there. An `externalId` is a DID or a search, a post's id its `at://` address. */
 export function blueskyConnector(settings: BlueskySettings, tools: DriverTools): SocialConnector {
@@ -56,9 +56,13 @@ export function blueskyConnector(settings: BlueskySettings, tools: DriverTools):
     history: async (externalId, page, signal) => await readHistory(pagesOf(externalId), page, signal),
     listen: (listener, signal) => listen({ ask, settings, tools }, listener, signal),
     async getPost(postId, signal) {
-      if (!isPostUri(postId))
+      const shown = postInUrl(postId);
+      const author =
+        shown && (isDid(shown.account) ? shown.account : (await named(shown.account, signal)).did);
+      const uri = shown ? `at://${author}/app.bsky.feed.post/${shown.key}` : postId;
+      if (!isPostUri(uri))
         throw invalid("postId", "malformed", "`postId` must be like at://did:…/app.bsky.feed.post/….");
-      const [post] = await askForPosts(ask, [postId], signal);
+      const [post] = await askForPosts(ask, [uri], signal);
       if (!post) throw fail("not_found", "Bluesky knows no such post.");
       return viewToPost(post);
     },

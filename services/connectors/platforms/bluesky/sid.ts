@@ -33,3 +33,10 @@ export function isPostUri(text: string): boolean {
     /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([\w.:~-]{1,512})$/.exec(text) ?? [];
   return isDid(authority) && key !== "." && key !== "..";
 }
+
+/** The account and key of a post in the URL of its page, `https://bsky.app/profile/…/post/…`; null for anything else. */
+export function postInUrl(text: string): { account: string; key: string } | null {
+  const page = /^https?:\/\/[^/?#]+\/profile\/([^/?#]+)\/post\/([^/?#]+)\/?(?:[?#].*)?$/i;
+  const [, account, key] = page.exec(text) ?? [];
+  return account === undefined || key === undefined ? null : { account, key };
+}

@@ -1,9 +1,9 @@
-import { codeOf, invalid } from "../../../contracts/errors.ts";
+import { codeOf, fail, invalid } from "../../../contracts/errors.ts";
 import { isSearch } from "../../../contracts/source.ts";
 import { parseSearch, type Search, searchOf, toSearchSource } from "../../social/search.ts";
 import type { DriverTools, SocialConnector } from "../../social/social-connector.ts";
 import { findAccount, toAbout, toAuthor, toProfile } from "./account.ts";
-import { type MastodonSettings, mastodonApi } from "./api.ts";
+import { type Ask, type MastodonSettings, mastodonApi } from "./api.ts";
 import { listen } from "./listen.ts";
 import { toMicroblogPost } from "./map-post.ts";
 import { newestCursor, readHistory, readSince } from "./read-posts.ts";
@@ -56,12 +56,22 @@ export function mastodonConnector(settings: MastodonSettings, tools: DriverTools
     },
     listen: (listener, signal) => listen({ ask, settings, tools }, listener, signal),
     async getPost(postId, signal) {
-      const id = checkedId("postId", postId);
+      const url = URL.parse(postId);
+      if (url && url.host !== server.home) return toMicroblogPost(await findPost(ask, url.href, signal));
+      const id = checkedId("postId", url?.pathname.split("/").at(-1) ?? postId);
       return toMicroblogPost(await ask(signal, ({ v1 }) => v1.statuses.$select(id).fetch()));
     },
     about: async (username, signal) => toAbout(await named(username, signal)),
     profile: async (username, signal) => toProfile(await named(username, signal)),
   };
+}
+
+/** A post of another server by its URL, which the home server fetches. */
+async function findPost(ask: Ask, q: string, signal: AbortSignal) {
+  const query = { q, type: "statuses", resolve: true, limit: 1 } as const;
+  const [status] = (await ask(signal, ({ v2 }) => v2.search.list(query))).statuses;
+  if (!status) throw fail("not_found", "The Mastodon server knows no such post.");
+  return status;
 }
 
 /** A deleted account has no followers to remove. */

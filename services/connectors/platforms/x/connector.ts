@@ -11,7 +11,7 @@ import { follow, unfollow } from "./follow.ts";
 import { listen } from "./listen.ts";
 import { ReadBudget } from "./read-budget.ts";
 import { getPost, newestCursor, readHistory, readSince } from "./read-posts.ts";
-import { type AccountName, parseSid, parseUsername } from "./sid.ts";
+import { type AccountName, parseSid, parseUsername, postIdIn } from "./sid.ts";
 
 /** The microblog X, through an app of its developer platform. */
 export function xConnector(settings: XSettings, tools: DriverTools): SocialConnector {
@@ -38,7 +38,7 @@ export function xConnector(settings: XSettings, tools: DriverTools): SocialConne
     since: (userId, cursor, signal) => readSince(x, userId, cursor, signal),
     history: (userId, page, signal) => readHistory(x, userId, page, signal),
     listen: (listener, signal) => listen(x, listener, signal),
-    getPost: (postId, signal) => getPost(x, postId, signal),
+    getPost: (postId, signal) => getPost(x, postIdIn(postId), signal),
     about: async (username, signal) => toAbout(await findUser(x, parseUsername(username), signal)),
     profile: async (username, signal) => toProfile(await findUser(x, parseUsername(username), signal)),
   };

@@ -19,11 +19,20 @@ export function parseSid(sid: string): AccountName[] {
   throw invalid("sid", "malformed", "Give the name of an X account, its number, or the URL of its profile.");
 }
 
-/** 1 to 15 letters, digits and underscores. Errors name the field. */
+/** 1 to 15 letters, digits and underscores, or the URL of a profile. Errors name the field. */
 export function parseUsername(username: string): AccountName {
   const name = username.trim().replace(/^@/, "");
   if (isUsername(name)) return { username: name };
+  const [account] = name.includes("/") ? accountOfUrl(name) : [];
+  if (account) return account;
   throw invalid("username", "malformed", "An X name has 1 to 15 letters, digits and underscores.");
+}
+
+/** The id of a post, from its URL too. */
+export function postIdIn(text: string): string {
+  return (
+    /^https?:\/\/[^/?#]+\/(?:[^/?#]+|i\/web)\/status(?:es)?\/(\d{1,19})(?:[/?#]|$)/i.exec(text)?.[1] ?? text
+  );
 }
 
 /** Ids of posts and accounts are numbers of 64 bits. */
