@@ -12,7 +12,7 @@ import { link, query, setQuery } from "../shell/address.ts";
 import { Head, type Page } from "../shell/page.ts";
 import { hasKey } from "../shell/session.ts";
 import { AddSource } from "../sources/add-source.ts";
-import { kindNames, kindOf } from "../sources/kinds.ts";
+import { kindInWords, kindNames } from "../sources/kinds.ts";
 import { checkNow, LeaveSource } from "../sources/leave-source.ts";
 import { OpmlDialog } from "../sources/opml.ts";
 import { HealthMark, healthMarks } from "../sources/source-health.ts";
@@ -101,7 +101,7 @@ interface Opens {
 function columnsOf(isOwn: boolean, list: LiveList<Row>, { leave, aim }: Opens): Column<Row>[] {
   return [
     { title: "Source", isMain: true, isWide: true, cell: name },
-    { title: "Kind", cell: row => kindNames[kindOf(row)] },
+    { title: "Kind", cell: row => kindInWords(row) },
     { title: "Health", cell: row => html`<${HealthMark} of=${row} />` },
     { title: "Last check", cell: row => html`<${Time} at=${row.polled_at} none="not yet" />` },
     {

@@ -4,7 +4,7 @@ import type { SourceDetail } from "../../services/contracts/history.contract.ts"
 import { html } from "../html.ts";
 import { numberText } from "../parts/line-chart.ts";
 import { count, duration, plural, Time } from "../parts/time.ts";
-import { kindNames, kindOf } from "../sources/kinds.ts";
+import { kindInWords, kindOf } from "../sources/kinds.ts";
 import { HealthMark } from "../sources/source-health.ts";
 import { Countdown } from "./countdown.ts";
 import { wordsOfOptions } from "./option-words.ts";
@@ -25,7 +25,7 @@ export function SourceFacts({ source }: { source: SourceDetail }): VNode {
   const isAtRest = source.health === "gone" || source.options?.paused === true;
   return html`<section class="panel source-facts" aria-label="How it is watched">
     <dl class="facts">
-      <${Fact} name="Kind">${kindNames[kindOf(source)]}<//>
+      <${Fact} name="Kind">${kindInWords(source)}<//>
       <${Fact} name="Health"><${HealthMark} of=${source} /><//>
       <${Fact} name="Last check"><${Time} at=${polled_at} none="not yet" /><//>
       <${Fact} name="Next check"><${NextCheck} source=${source} /><//>

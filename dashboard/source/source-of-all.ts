@@ -11,7 +11,7 @@ import { link, navigate } from "../shell/address.ts";
 import { get } from "../shell/client.ts";
 import { useLive } from "../shell/live.ts";
 import { Head } from "../shell/page.ts";
-import { kindNames, kindOf } from "../sources/kinds.ts";
+import { kindInWords } from "../sources/kinds.ts";
 import { checkNow, LeaveSource } from "../sources/leave-source.ts";
 import { HealthMark } from "../sources/source-health.ts";
 import { Countdown } from "./countdown.ts";
@@ -44,7 +44,7 @@ function Facts({ source }: { source: SourceSummary }): VNode {
   const { health, problem, polled_at, due_at, last_event_at, externalId, keys } = source;
   const url = outside(externalId);
   return html`<section class="panel" aria-label="How it is watched"><dl class="facts">
-      <div><dt>Kind</dt><dd>${kindNames[kindOf(source)]}</dd></div>
+      <div><dt>Kind</dt><dd>${kindInWords(source)}</dd></div>
       <div><dt>Health</dt><dd><${HealthMark} of=${source} /></dd></div>
       <div><dt>Last check</dt><dd><${Time} at=${polled_at} none="not yet" /></dd></div>
       <div><dt>Next check</dt><dd>${health === "gone" ? html`<span class="faint">none</span>` : html`<${Countdown} to=${due_at} />`}</dd></div>

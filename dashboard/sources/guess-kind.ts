@@ -5,6 +5,7 @@ import type { SourceKind } from "../../services/contracts/source.ts";
 export function guessKind(written: string): SourceKind {
   const text = written.trim();
   if (/^(#|@|search:|(x|bluesky|mastodon):(?!\/\/)\S)/i.test(text)) return "microblog";
+  if (/^[\w.-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)) return "microblog";
   if (/^discord:\S/i.test(text)) return "chatserver";
   if (/^telegram(-preview)?:\S/i.test(text)) return "messenger";
   const url = addressIn(text);

@@ -11,6 +11,16 @@ export const kindNames: Record<SourceKind, string> = {
   messenger: "Messenger",
 };
 
+const networkNames: Record<string, string> = {
+  sandbox: "the sandbox",
+  x: "X",
+  bluesky: "Bluesky",
+  mastodon: "Mastodon",
+  discord: "Discord",
+  telegram: "Telegram",
+  "telegram-preview": "public pages of Telegram",
+};
+
 /** What is pasted for each kind of source. */
 export const addressHints: Record<SourceKind, string> = {
   rss: "RSS, Atom, JSON Feed or a sitemap; also the page of a YouTube channel, of a project's releases on GitHub or of a subreddit.",
@@ -22,6 +32,12 @@ export const addressHints: Record<SourceKind, string> = {
   chatserver: "The code or the link of an invite.",
   messenger: "A channel's user name or its invite link.",
 };
+
+/** Its kind, and the network where it has one: "Microblog on Bluesky". */
+export function kindInWords(source: { source: string; network?: string }): string {
+  const kind = kindNames[kindOf(source)] ?? source.source;
+  return source.network === undefined ? kind : `${kind} on ${networkNames[source.network] ?? source.network}`;
+}
 
 /** Answers name the kind in upper case, paths in lower case. */
 export function kindOf({ source }: { source: string }): SourceKind {

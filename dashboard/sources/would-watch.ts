@@ -6,7 +6,7 @@ import { html } from "../html.ts";
 import { Markdown, outside } from "../parts/markdown.ts";
 import { plural, Time } from "../parts/time.ts";
 import type { Previewed } from "../watch/preview.ts";
-import { kindNames, kindOf } from "./kinds.ts";
+import { kindInWords, kindOf } from "./kinds.ts";
 
 export function WouldWatch({ preview }: { preview: Previewed }): VNode {
   const { name, url, text, items, view, message } = preview;
@@ -14,7 +14,7 @@ export function WouldWatch({ preview }: { preview: Previewed }): VNode {
   const entries = entryNames[kindOf(preview)] ?? "Entries";
   return html`<section class="would-watch panel" aria-label="What would be watched">
     <h3 class="breaks">${name}</h3>
-    <p class="soft">${kindNames[kindOf(preview)] ?? preview.source}${
+    <p class="soft">${kindInWords(preview)}${
       address &&
       html` · <a class="breaks" href=${address} target="_blank" rel="noopener noreferrer">${address}</a>`
     }</p>

@@ -33,6 +33,11 @@ const preview = named("SourcePreview", {
   },
   sid: { ...text, description: "As asked for." },
   name: { ...text, description: "Display name; for pages and feeds the title." },
+  network: {
+    ...text,
+    optional: true,
+    description: "Of an account, channel or chat server: the network that it would be tracked on.",
+  },
   url: { ...nullableText, description: "The address that is polled; null for accounts and channels." },
   text: {
     ...nullableText,

@@ -135,6 +135,19 @@ test("a prefix, an address or neither says on which network a source is, and lis
     await track(`${mastodon.url}/@ada`),
     await track("mastodon:#birds"),
   ].map(({ status, data: { externalId, network, username } }) => [status, externalId, network, username]);
+  const previewed = async (sid: string) =>
+    (await magpie.request("POST", "/track/microblog/preview", { body: { sid } })).json<{
+      data: { name: string; network: string };
+    }>().data;
+  expect(await previewed("magpie_daily")).toMatchObject({ name: "Magpie Daily", network: "sandbox" });
+  expect(await previewed("https://bsky.app/profile/ada.bsky.test")).toMatchObject({
+    name: "Ada of Bluesky",
+    network: "bluesky",
+  });
+  expect(await previewed(`${mastodon.url}/@ada`)).toMatchObject({
+    name: "Ada of Mastodon",
+    network: "mastodon",
+  });
   const ofBluesky = [`bluesky:${did}`, "bluesky", "ada.bsky.test"];
   const ofMastodon = ["mastodon:101", "mastodon", "ada"];
   expect(found).toEqual([

@@ -7531,6 +7531,8 @@ export interface components {
             sid: string;
             /** @description Display name; for pages and feeds the title. */
             name: string;
+            /** @description Of an account, channel or chat server: the network that it would be tracked on. */
+            network?: string;
             /** @description The address that is polled; null for accounts and channels. */
             url: string | null;
             /** @description Of a page: the content that is compared, as Markdown, at most 20 KB. Null for other sources. */

@@ -29,7 +29,7 @@ async function previewSocial(
   signal: AbortSignal,
 ): Promise<Previewed> {
   const source = connector.kind.toUpperCase();
-  const nothing = { source, url: null, text: null, items: null };
+  const nothing = { source, network: connector.driver, url: null, text: null, items: null };
   const admission = await connector.admission?.(sid, signal);
   if (admission?.state === "approval_needed")
     return { ...nothing, name: sid, notice: "It must approve Magpie first; tracking it asks for that." };

@@ -1,4 +1,5 @@
 import { guessKind, sidOf } from "../../../dashboard/sources/guess-kind.ts";
+import { kindInWords } from "../../../dashboard/sources/kinds.ts";
 
 test.each([
   ["", "web"],
@@ -22,6 +23,8 @@ test.each([
   ["bluesky:ada.example", "microblog"],
   ["mastodon:#birds", "microblog"],
   ["@ada@birds.example", "microblog"],
+  ["ada@birds.example", "microblog"],
+  ["ada@birds example", "search"],
   ["https://x.com/magpie", "microblog"],
   ["https://x.com/magpie/status/12", "web"],
   ["bsky.app/profile/ada.example", "microblog"],
@@ -42,3 +45,10 @@ test.each([
 ] as const)("%j as a %s is sent as %s", (text, kind, sid) => {
   expect(sidOf(text, kind)).toBe(sid);
 });
+
+test.each([
+  [{ source: "WEB" }, "Page"],
+  [{ source: "MICROBLOG", network: "bluesky" }, "Microblog on Bluesky"],
+  [{ source: "MESSENGER", network: "telegram-preview" }, "Messenger on public pages of Telegram"],
+  [{ source: "CHATSERVER", network: "another" }, "Chat server on another"],
+])("%j is shown as %s", (source, words) => expect(kindInWords(source)).toBe(words));

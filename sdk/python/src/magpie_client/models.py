@@ -11206,6 +11206,8 @@ class SourcePreview(Answer):
         """As asked for."""
         name: str
         """Display name; for pages and feeds the title."""
+        network: str | None
+        """Of an account, channel or chat server: the network that it would be tracked on."""
         url: str | None
         """The address that is polled; null for accounts and channels."""
         text: str | None
@@ -11227,6 +11229,9 @@ class SourcePreview(Answer):
 
         @overload
         def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["network"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: Literal["url"], /) -> str | None: ...
