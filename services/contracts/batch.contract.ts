@@ -14,6 +14,8 @@ import { list, named, object, rule, text } from "./schema.ts";
 
 const batchId = rule({ type: "string", min: 1, max: 64, description: "`batch_id` of the batch." });
 
+const { session: _, ...batchOptions } = pageOptions;
+
 /** Starts a batch: a crawl of named pages, which follows no link. */
 export const startBatch = action("crawler.startBatch", {
   params: {
@@ -33,7 +35,7 @@ export const startBatch = action("crawler.startBatch", {
         "Reads the others where some URLs are invalid or not allowed, and lists those in `invalid_urls`.",
     },
     concurrency,
-    ...pageOptions,
+    ...batchOptions,
   },
   result: named("AcceptedBatch", {
     batch_id: text,

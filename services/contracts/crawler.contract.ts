@@ -44,6 +44,8 @@ export const webhookSecret = rule({
   description: "Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.",
 });
 
+const { session: _, ...crawlOptions } = pageOptions;
+
 /** Starts a crawl. */
 export const startCrawl = action("crawler.start", {
   params: {
@@ -129,7 +131,7 @@ export const startCrawl = action("crawler.start", {
         concurrency,
       },
     },
-    ...pageOptions,
+    ...crawlOptions,
   },
   result: named("AcceptedCrawl", {
     crawl_id: text,

@@ -39,6 +39,85 @@ const pageAction = rule({
 });
 export type PageAction = Infer<typeof pageAction>;
 
+/** What to do in a page to sign in. */
+const loginAction = rule({
+  ...pageAction,
+  name: "LoginAction",
+  props: {
+    ...pageAction.props,
+    type: {
+      type: "enum",
+      values: ["wait", "click", "type", "press", "scroll"],
+      description: "As actions of pages; `type` needs `selector`, and `text` or `totp`.",
+    },
+    totp: {
+      type: "string",
+      pattern: "^[A-Za-z2-7 ]{16,200}=*$",
+      optional: true,
+      description:
+        "The seed of one-time passwords (RFC 6238: SHA-1, six digits, 30 s) in Base32: the one of the moment is typed.",
+      messages: { stringPattern: "must be the seed of one-time passwords in Base32" },
+    },
+  },
+});
+export type LoginAction = Infer<typeof loginAction>;
+
+/** How to sign in at a site. */
+export const login = rule({
+  type: "object",
+  name: "Login",
+  strict: true,
+  props: {
+    actions: {
+      type: "array",
+      min: 1,
+      max: 25,
+      items: loginAction,
+      description:
+        "Carried out in order at the form that the site shows, or at `url`, within the site alone; their waits take 20 s at most.",
+    },
+    url: {
+      type: "string",
+      min: 1,
+      max: 2048,
+      optional: true,
+      description: "The page of the login, at the same site, where the site does not lead there by itself.",
+    },
+    when: {
+      ...selector,
+      optional: true,
+      description:
+        "CSS selector that a page matches when nobody is signed in. Login forms in place of a page, and a 401, are known by themselves.",
+    },
+  },
+});
+export type Login = Infer<typeof login>;
+
+/** The jar of a key for a site, by its name. */
+export const session = rule({
+  type: "object",
+  name: "SessionOptions",
+  strict: true,
+  optional: true,
+  description:
+    "Keeps cookies and local storage between visits, in a jar of the key for the page's site (its registrable domain, or the host where there is none).",
+  props: {
+    name: {
+      type: "string",
+      pattern: "^[\\w.-]{1,64}$",
+      description: "Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name.",
+      messages: { stringPattern: "must be 1 to 64 letters, digits, _, . or -" },
+    },
+    login: {
+      ...login,
+      optional: true,
+      description:
+        "Kept encrypted with the jar, so that later requests need the name alone; it replaces the former one. Carried out when the site asks for a login, at most once an hour.",
+    },
+  },
+});
+export type SessionOptions = Infer<typeof session>;
+
 /** What to wait for before a page is read. */
 export const waitFor = rule({
   type: "object",

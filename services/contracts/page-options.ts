@@ -1,4 +1,4 @@
-import { pageActions, selector, waitFor } from "./page-actions.ts";
+import { pageActions, selector, session, waitFor } from "./page-actions.ts";
 import { type Fields, type Infer, type InferFields, rule } from "./schema.ts";
 
 export const formats = [
@@ -293,6 +293,7 @@ export const pageOptions = {
     description: "Where to request the page from.",
     props: proxyProps,
   },
+  session,
   webhook: {
     type: "object",
     name: "JobWebhook",

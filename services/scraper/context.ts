@@ -30,6 +30,7 @@ import {
   type StoredScrape,
   scrapesCollection,
 } from "./scrapes.store.ts";
+import type { SiteSessions } from "./sessions/sessions.store.ts";
 
 /** What this service stores of scrapes. */
 interface ScrapeStores {
@@ -62,7 +63,7 @@ interface ScrapePorts extends RunPorts {
 
 /** What the operations on scrapes work with. */
 export interface ScraperContext extends ScrapeStores, ScrapePorts {
-  tools: Pick<PageTools, "egress" | "proxies" | "blobs" | "keptMs">;
+  tools: Pick<PageTools, "egress" | "proxies" | "blobs" | "keptMs" | "sessions">;
   /** Milliseconds that results are kept; a day if it is not given. */
   keptMs?: number;
   /** Unique to this node and this start of it. */
@@ -109,6 +110,8 @@ export interface PageTools {
   keptMs?: number;
   proxies: ProxyPool;
   recipes: JsonTools["recipes"];
+  /** The sessions at sites. */
+  sessions?: SiteSessions;
   /** Holds what scrapes with the format `changes` have read. */
   history: History;
   model?: LanguageModel;

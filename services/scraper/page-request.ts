@@ -5,7 +5,9 @@ import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { checkPageOptions, isCookieHost } from "../domain/page-options/page-options.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
 import { siteOf } from "../domain/url/canonical-url.ts";
+import { isSameSite } from "../domain/url/same-site.ts";
 import { isForEveryone } from "./fetch/fetch-page.ts";
+import type { SessionOf, Visit } from "./sessions/sessions.store.ts";
 
 /** The caller for whom a page is read, the proxy, and the deadline. */
 export interface PageOrder {
@@ -39,6 +41,10 @@ export interface PageOrder {
   isShortPicture?: boolean;
   /** Without a browser in time the page is `overloaded`: it can be read later. */
   isPutOff?: boolean;
+  /** The session to read it in, where that is not the one of the request. */
+  session?: SessionOf | undefined;
+  /** What is known of its visitor, in a session. */
+  visit?: Visit;
   /** Undefined: no proxy. */
   proxyUrl?: string;
   /** Milliseconds since the epoch at which `signal` fires. */
@@ -75,17 +81,20 @@ export function pageCookies({ request: { cookies } }: Pick<ScrapeRequest, "reque
 /**
  * The request for one page of a crawl. For a page on another site, drops what the user meant for the site of the entry
  * page: headers go to the origin of the entry page only, cookies to its host or to their domain. Actions, which may type a
- * password, and what to wait for go to its host and those below it.
+ * password, and what to wait for go to its host and those below it, and its session to its site.
  */
 export function keepToOwnSite(request: ScrapeRequest, entryUrl: string): ScrapeRequest {
   const [page, entry] = [URL.parse(request.url), URL.parse(entryUrl)];
   // The fetch refuses what is not a URL.
   if (!page || page.origin === entry?.origin) return request;
   const { headers = {}, ...options } = request.request;
+  const session = isSameSite(request.url, entryUrl) ? request.session : undefined;
   const kept = Object.entries(headers).filter(([name]) => isForEveryone(name));
   const cookies = pageCookies(request).filter(cookie => isFor(page.hostname, cookie, entry?.hostname));
   const js_render = isBelow(siteOf(page), entry && siteOf(entry)) ? request.js_render : undirected(request);
-  return { ...request, js_render, request: { ...options, headers: Object.fromEntries(kept), cookies } };
+  const { session: _, ...rest } = request;
+  const own = { ...options, headers: Object.fromEntries(kept), cookies };
+  return { ...rest, js_render, ...(session && { session }), request: own };
 }
 
 function isBelow(site: string, entrySite: string | null): boolean {

@@ -7,8 +7,8 @@ import { maxPictureBytes, pictureKey, pictureTtlMs, readPictureKey } from "../do
 import type { PageTools } from "./context.ts";
 import { fetchPage } from "./fetch/fetch-page.ts";
 import type { PageOrder } from "./page-request.ts";
-import { readPage } from "./read-page.ts";
-import { blocked, fetchOptions } from "./scrape-page.ts";
+import { blocked, readPage } from "./read-page.ts";
+import { fetchOptions } from "./scrape-page.ts";
 
 /** A request for a picture of a page that keys watch. */
 export interface PictureRequest {

@@ -5,8 +5,8 @@ import { maxPictureBytes } from "../domain/watch/watch-pictures.ts";
 import type { PageTools } from "./context.ts";
 import { fetchPage } from "./fetch/fetch-page.ts";
 import type { PageOrder } from "./page-request.ts";
-import { readPage } from "./read-page.ts";
-import { blocked, fetchOptions } from "./scrape-page.ts";
+import { blocked, readPage } from "./read-page.ts";
+import { fetchOptions } from "./scrape-page.ts";
 import { storeScreenshot } from "./screenshots.ts";
 
 /** A request for a picture of a page that a person points at. `owner`: who may see it. */

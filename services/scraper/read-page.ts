@@ -12,6 +12,7 @@ import { type PageOrder, pageCookies } from "./page-request.ts";
 import { type AdFilters, noAdBlocking } from "./render/ad-filters.ts";
 import { responseCookies, splitCookieHeader } from "./render/prepare-page.ts";
 import { type RenderedPage, type RenderJob, renderPage, type StopAt } from "./render/render-page.ts";
+import { forBrowser } from "./sessions/jar.ts";
 
 /** A page as read, from the fetch or from the browser. */
 export interface ReadPage {
@@ -165,7 +166,7 @@ function withoutFragment(url: string): string {
 
 function wantedOf(
   { output, request }: ScrapeRequest,
-  { crawlId, linkTexts = false, views, isBrief = false, withPlace = false }: PageOrder,
+  { crawlId, linkTexts = false, views, isBrief = false, withPlace = false, visit }: PageOrder,
   { model }: PageTools,
 ): Wanted {
   const { formats, json } = output;
@@ -182,6 +183,7 @@ function wantedOf(
     crawl: withPlace || crawlId !== undefined,
     linkTexts,
     ...(views && { views, isBrief }),
+    ...(visit && { visited: { ...(visit.login?.when && { when: visit.login.when }) } }),
   };
 }
 
@@ -202,12 +204,21 @@ function asPlainText(fetched: FetchedPage, text: string): FetchedPage {
   return { ...fetched, contentType, headers: { "content-type": contentType }, body: Buffer.from(text) };
 }
 
-function jobFor(
+/** `why`: a sentence. */
+export function blocked(wall: "bot" | "login", why?: string): Error {
+  const what = wall === "bot" ? "a check that keeps programs out" : "a login form";
+  const message = `The site answered with ${what} instead of the page.`;
+  return fail("target_blocked", why === undefined ? message : `${message} ${why}`);
+}
+
+/** How the browser shows a page. */
+export function jobFor(
   request: ScrapeRequest,
   seed: FetchedPage | undefined,
   ads: AdFilters,
-  { keyId, group, proxyUrl, deadline, answered, boxesOf, views = [], isPutOff, isShortPicture }: PageOrder,
+  order: PageOrder,
 ): RenderJob {
+  const { keyId, group, proxyUrl, deadline, answered, boxesOf, views = [], isPutOff, visit } = order;
   const { output, request: options, js_render: jsRender } = request;
   const { headers, cookies } = splitCookieHeader(options.headers ?? {});
   const url = seed?.finalUrl ?? request.url;
@@ -223,14 +234,15 @@ function jobFor(
     request: { device: options.device, locale: options.locale, userAgent: userAgentOf(headers) },
     jsRender,
     cookies: [...ownCookies, ...pageCookies(request)].map(cookie => ({ url: request.url, ...cookie })),
-    siteCookies: seed ? responseCookies(seed) : [],
+    siteCookies: [...(seed ? responseCookies(seed) : []), ...(visit?.jar.cookies ?? []).map(forBrowser)],
+    jar: visit?.jar,
     headers,
     hasOwnCookies: ownCookies.length > 0,
     ads,
     needsPicture: isPictured || (jsRender.actions ?? []).some(({ type }) => type === "screenshot"),
     screenshot: isPictured ? output.screenshot : undefined,
     asShown: output.formats.includes("raw_html"),
-    isLongPicture: !isShortPicture,
+    isLongPicture: !order.isShortPicture,
     ...(boxesOf && { boxesOf }),
     maxBytes: maxPageBytes,
     deadline,

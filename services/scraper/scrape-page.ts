@@ -1,4 +1,3 @@
-import { fail } from "../contracts/errors.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { contentUsage } from "../domain/crawl/content-usage.ts";
@@ -11,8 +10,9 @@ import { modelFormats } from "./extract/model-formats.ts";
 import { type FetchOptions, fetchPage } from "./fetch/fetch-page.ts";
 import { unrendered } from "./page-charge.ts";
 import { type PageOrder, pageCookies } from "./page-request.ts";
-import { type ReadPage, readPage } from "./read-page.ts";
+import { blocked, type ReadPage, readPage } from "./read-page.ts";
 import { storeScreenshot } from "./screenshots.ts";
+import { inSession, isWalled } from "./sessions/in-session.ts";
 import { usageStatements } from "./stated-usage.ts";
 
 /** Limit of a document in bytes. */
@@ -27,8 +27,12 @@ export async function scrapePage(
   order: PageOrder,
   tools: PageTools,
 ): Promise<ScrapeData> {
-  const fetched = await fetchPage(request.url, fetchOptions(request, order, tools));
-  return await dataOf(request, await readPage(request, fetched, order, tools), order, tools);
+  const read = async (visiting: PageOrder) => {
+    const fetched = await fetchPage(request.url, fetchOptions(request, visiting, tools));
+    return await readPage(request, fetched, visiting, tools);
+  };
+  const page = await inSession(request, order, tools, read, isWalled);
+  return await dataOf(request, page, order, tools);
 }
 
 /** The requested formats of a page. */
@@ -82,7 +86,7 @@ async function compared(
 /** The options of the plain fetch. */
 export function fetchOptions(
   { request }: ScrapeRequest,
-  { group, proxyUrl, signal }: PageOrder,
+  { group, proxyUrl, signal, visit }: PageOrder,
   { egress }: PageTools,
 ): FetchOptions {
   return {
@@ -90,6 +94,7 @@ export function fetchOptions(
     tenant: group,
     headers: pageHeaders(request),
     cookies: pageCookies({ request }),
+    jar: visit?.jar,
     signal,
     maxBytes: maxDocumentBytes,
     skipTlsVerification: request.skip_tls_verification,
@@ -105,11 +110,6 @@ async function storeActions(
   const screenshots: string[] = [];
   for (const picture of pictures) screenshots.push(await storeScreenshot(picture, order, tools));
   return { screenshots };
-}
-
-export function blocked(wall: "bot" | "login"): Error {
-  const what = wall === "bot" ? "a check that keeps programs out" : "a login form";
-  return fail("target_blocked", `The site answered with ${what} instead of the page.`);
 }
 
 /** What the reader of a page should know of it; undefined for other pages. */

@@ -25,14 +25,27 @@ import { insertOnce, newScrapeId, resultId, type StoredScrape, sealRequest } fro
 /** Checks a scrape request, then runs it while the caller waits (`mode: sync`) or queues it (`mode: async`). */
 export async function submitScrape(
   context: ScraperContext,
-  request: ScrapeRequest,
+  sent: ScrapeRequest,
   submission: Submission,
 ): Promise<ScrapeJob | AcceptedScrape> {
-  admitUrl(request.url, context.tools);
-  checkScrapeRequest(request);
+  admitUrl(sent.url, context.tools);
+  checkScrapeRequest(sent);
+  const request = await withoutLogin(sent, submission.caller, context.tools);
   return request.mode === "async"
     ? await acceptScrape(context, request, submission)
     : await scrapeAndWait(context, request, submission);
+}
+
+/** The request with the name of its session alone: the login is kept with that. */
+async function withoutLogin(
+  request: ScrapeRequest,
+  { keyId }: Caller,
+  { sessions }: ScraperContext["tools"],
+): Promise<ScrapeRequest> {
+  const { session } = request;
+  if (!session?.login) return request;
+  await sessions?.keepLogin({ keyId, ...session }, request.url, "session");
+  return { ...request, session: { name: session.name } };
 }
 
 /** Throws the guard's refusal, which names the field, as all errors of a body do. */

@@ -51,6 +51,7 @@ import { parseDocument } from "../contracts/parse.contract.ts";
 import { cancelScrape, scrape, scrapeStatus, screenshot } from "../contracts/scraper.contract.ts";
 import { searchWeb } from "../contracts/search.contract.ts";
 import { operations, service } from "../contracts/service.ts";
+import { eraseSession, getSession, keepLogin, listSessions } from "../contracts/site-sessions.contract.ts";
 import { isTracking } from "../contracts/source-lists.contract.ts";
 import { announceJob, prepareJobWebhook } from "../contracts/webhook-dispatcher.contract.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
@@ -84,6 +85,7 @@ import { type AdFilterLists, adFilterLists } from "./render/ad-filters.ts";
 import { submitScrape } from "./scrape.ts";
 import { scrapePage } from "./scrape-page.ts";
 import { jobCollections } from "./scrapes.store.ts";
+import { SiteSessions, sessionsCollection } from "./sessions/sessions.store.ts";
 import { warmBrowser, warmReading } from "./warm-up.ts";
 
 interface Added
@@ -97,7 +99,7 @@ interface Added
     WithLimiter {
   extraction: ExtractionPool;
   ads: AdFilterLists;
-  tools: PageTools;
+  tools: PageTools & { sessions: SiteSessions };
   crawlTools: PageTools;
   context: ScraperContext;
   quotas: KeyQuotas;
@@ -178,6 +180,21 @@ export function scraperService(config: Config): ServiceSchema {
       published(lists.listOwnScrapes, ({ context }, page, { caller }) =>
         listScrapes(context, { ...page, key_id: caller.keyId }),
       ),
+      published(listSessions, ({ tools: { sessions } }, page, { caller }) =>
+        sessions.list({ ...page, keyId: caller.keyId }),
+      ),
+      published(getSession, async ({ tools: { sessions } }, { id }, { caller }) => ({
+        data: await sessions.get(caller.keyId, id),
+        message: "Session found.",
+      })),
+      published(eraseSession, async ({ tools: { sessions } }, { id }, { caller }) => {
+        await sessions.erase(caller.keyId, id);
+        return { data: { id }, message: "Session erased." };
+      }),
+      internal(keepLogin, async ({ tools: { sessions } }, { keyId, url, session, field }) => {
+        if (session) await sessions.keepLogin({ keyId, ...session }, url, field);
+        return null;
+      }),
       published(lists.listScrapes, ({ context }, page) => listScrapes(context, page)),
       internal(countScrapes, async ({ context }) => ({
         scrapes_waiting: (await context.queue.counts()).waiting,
@@ -273,6 +290,7 @@ export function scraperService(config: Config): ServiceSchema {
         proxies: new ProxyPool(config.proxies, { onEnded: countProxied(this.broker) }),
         recipes: recipeBook(this.store),
         history: this.history,
+        sessions: new SiteSessions(this.store.collection(sessionsCollection), jobVaultThrough(this.broker)),
         ...(config.llm && { model: createLanguageModel(config.llm) }),
         ...(config.ocr && {
           ocr: await openOcr({

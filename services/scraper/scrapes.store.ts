@@ -8,6 +8,7 @@ import { codeOf } from "../contracts/errors.ts";
 import type { ScrapeData } from "../contracts/page.contract.ts";
 import type { JobWebhook } from "../contracts/page-options.ts";
 import type { ScrapeJob, ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { sessionIndexes, sessionsCollection } from "./sessions/sessions.store.ts";
 
 /** The record of a scrape. `_id` is its `scrape_id`. It ends once: that update requires `pending` and its fence. */
 export interface StoredScrape extends Doc {
@@ -69,6 +70,7 @@ export const jobCollections: StoreOptions["extraCollections"] = {
   ],
   [resultsCollection]: [],
   [claimsCollection]: claimIndexes,
+  [sessionsCollection]: sessionIndexes,
 };
 
 export function newScrapeId(): string {

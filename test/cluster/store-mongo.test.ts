@@ -14,6 +14,7 @@ import type { OpenStore } from "../../mixins/store/store-of.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { attemptsSuite } from "../suites/attempts.suite.ts";
 import { listsSuite } from "../suites/lists.suite.ts";
+import { siteSessionsSuite } from "../suites/site-sessions.suite.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
 import { startMongo, withMongo } from "../support/mongo.ts";
 
@@ -36,6 +37,7 @@ withMongo(server).describe("MongoDB", () => {
   storeSuite("mongo", suiteDriver);
   listsSuite("mongo", suiteDriver);
   attemptsSuite("mongo", suiteDriver);
+  siteSessionsSuite("mongo", suiteDriver);
   describe("the store on MongoDB", onMongo);
 });
 

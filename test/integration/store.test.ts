@@ -15,6 +15,7 @@ import { where } from "../../mixins/store/sqlite/where-clause.ts";
 import { type StoreOptions, storeMixin, type WithStore } from "../../mixins/store/store.mixin.ts";
 import { attemptsSuite } from "../suites/attempts.suite.ts";
 import { listsSuite } from "../suites/lists.suite.ts";
+import { siteSessionsSuite } from "../suites/site-sessions.suite.ts";
 import { type StoreDriver, storeSuite } from "../suites/store.suite.ts";
 import { removeFolder } from "../support/folders.ts";
 import { until } from "../support/until.ts";
@@ -44,6 +45,7 @@ afterAll(async () => {
 storeSuite("sqlite", sqliteDriver);
 listsSuite("sqlite", sqliteDriver);
 attemptsSuite("sqlite", sqliteDriver);
+siteSessionsSuite("sqlite", sqliteDriver);
 
 function sqliteDriver(): StoreDriver {
   let adapters: Adapters;

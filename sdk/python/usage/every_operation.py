@@ -64,6 +64,10 @@ def scrapes() -> None:
     parsed = magpie.parse(b"Boat,Length\nHeron,12\n", name="boats.csv", output={"formats": ["markdown"]})
     assert "Heron" in parsed["data"]["markdown"]
     raw.list_scrapes(limit=5, status="completed")
+    magpie.scrape(url=f"{SITE}/", session={"name": "boats"}, js_render={"enabled": False})
+    session = raw.list_site_sessions(limit=5)["data"][0]["id"]
+    assert raw.get_site_session(session)["data"]["name"] == "boats"
+    raw.erase_site_session(session)
     raw.cancel_scrape(raw.scrape({"url": f"{SITE}/slow", "mode": "async"})["scrape_id"])
     admin.raw.cancel_any_scrape(raw.scrape({"url": f"{SITE}/slow", "mode": "async"})["scrape_id"])
 

@@ -1820,6 +1820,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions at sites
+         * @description Of the calling key. No answer has cookies, local storage or a login.
+         */
+        get: operations["listSiteSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a session at a site
+         * @description Since when it is signed in, when it was used last, and why it is not signed in.
+         */
+        get: operations["getSiteSession"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase a session at a site
+         * @description Erases its cookies, its local storage and its login. What names it later begins with an empty one, without a login.
+         */
+        delete: operations["eraseSiteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/track/joins": {
         parameters: {
             query?: never;
@@ -4505,10 +4549,17 @@ export interface components {
             name: string;
             value: string;
         };
+        EraseSiteSessionResponse: {
+            data: components["schemas"]["ErasedSession"];
+            message: string;
+        };
         ErasedKind: {
             /** @description As the page of what is kept names it. */
             kind: string;
             count: number;
+        };
+        ErasedSession: {
+            id: string;
         };
         Erasure: {
             id: string;
@@ -4829,6 +4880,10 @@ export interface components {
         };
         GetSessionResponse: {
             data: components["schemas"]["Session"];
+            message: string;
+        };
+        GetSiteSessionResponse: {
+            data: components["schemas"]["SiteSession"];
             message: string;
         };
         GetSourceResponse: {
@@ -5251,6 +5306,12 @@ export interface components {
             next_cursor: string | null;
             message: string;
         };
+        ListSiteSessionsResponse: {
+            data: components["schemas"]["SiteSession"][];
+            /** @description Null at the end. */
+            next_cursor: string | null;
+            message: string;
+        };
         ListSourcesResponse: {
             data: components["schemas"]["TrackedSource"][];
             /** @description Null at the end. */
@@ -5277,6 +5338,38 @@ export interface components {
             /** @description Null at the end. */
             next_cursor: string | null;
             message: string;
+        };
+        Login: {
+            /** @description Carried out in order at the form that the site shows, or at `url`, within the site alone; their waits take 20 s at most. */
+            actions: components["schemas"]["LoginAction"][];
+            /** @description The page of the login, at the same site, where the site does not lead there by itself. */
+            url?: string | null;
+            /** @description CSS selector that a page matches when nobody is signed in. Login forms in place of a page, and a 401, are known by themselves. */
+            when?: string | null;
+        };
+        LoginAction: {
+            /**
+             * @description As actions of pages; `type` needs `selector`, and `text` or `totp`.
+             * @enum {string}
+             */
+            type: "wait" | "click" | "type" | "press" | "scroll";
+            /** @description CSS selector: the first element that matches. */
+            selector?: string | null;
+            /** @description Milliseconds. */
+            ms?: number | null;
+            /** @description Typed as if by a keyboard. */
+            text?: string | null;
+            /** @description Name of a key, such as `Enter`, `Tab` or `ArrowDown`, or one character of ASCII. */
+            key?: string | null;
+            /**
+             * @description Where to scroll.
+             * @enum {string|null}
+             */
+            direction?: "up" | "down" | null;
+            /** @description The whole page, not only what is in view. */
+            full_page?: boolean | null;
+            /** @description The seed of one-time passwords (RFC 6238: SHA-1, six digits, 30 s) in Base32: the one of the moment is typed. */
+            totp?: string | null;
         };
         MapSiteRequest: {
             /** @description The entry page: an absolute http or https URL of a public address, without credentials. The map has what lies below its directory; `/` and `/docs` mean the whole host. */
@@ -6864,6 +6957,8 @@ export interface components {
              *     }
              */
             proxy?: components["schemas"]["ProxyOptions"] | null;
+            /** @description Keeps cookies and local storage between visits, in a jar of the key for the page's site (its registrable domain, or the host where there is none). */
+            session?: components["schemas"]["SessionOptions"] | null;
             /** @description The endpoint that receives the events of an asynchronous job. */
             webhook?: components["schemas"]["JobWebhook"] | null;
         };
@@ -6973,6 +7068,17 @@ export interface components {
             } | null;
             /** Format: date-time */
             expires_at: string;
+        };
+        SessionOptions: {
+            /** @description Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name. */
+            name: string;
+            /** @description Kept encrypted with the jar, so that later requests need the name alone; it replaces the former one. Carried out when the site asks for a login, at most once an hour. */
+            login?: components["schemas"]["Login"] | null;
+        };
+        SessionProblem: {
+            message: string;
+            /** Format: date-time */
+            at: string;
         };
         SetMessengerDefaultKeyRequest: {
             /** @description `id` of one of your keys; null for none. */
@@ -7371,6 +7477,38 @@ export interface components {
                 page: components["schemas"]["SitePage"];
                 reason: string;
             };
+        };
+        SiteSession: {
+            id: string;
+            name: string;
+            /** @description The registrable domain, or the host where there is none. */
+            site: string;
+            /** @description Whether it can sign in by itself. */
+            has_login: boolean;
+            /**
+             * Format: date-time
+             * @description When its login last succeeded; null where the site has asked for one since, or never got one.
+             */
+            signed_in_since: string | null;
+            /**
+             * Format: date-time
+             * @description The latest visit; null before the first.
+             */
+            last_checked: string | null;
+            /**
+             * Format: date-time
+             * @description When a login was last tried, with or without success.
+             */
+            last_login: string | null;
+            /** @description Why it is not signed in. */
+            problem: components["schemas"]["SessionProblem"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it is erased unless it is used before.
+             */
+            expires_at: string;
         };
         SiteSummary: {
             /** @description Pages that are watched. */
@@ -16290,6 +16428,160 @@ export interface operations {
             400: components["responses"]["MalformedRequestOrValidationFailed"];
             401: components["responses"]["UnauthorizedOrKeyExpired"];
             403: components["responses"]["InsufficientScopeOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listSiteSessions: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Entries a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "ses_kD3vQ0x8Zr1mYbT5uW9aLw",
+                     *           "name": "shop",
+                     *           "site": "example.com",
+                     *           "has_login": true,
+                     *           "signed_in_since": "2025-03-25T09:30:00.000Z",
+                     *           "last_checked": "2025-03-25T10:15:00.000Z",
+                     *           "last_login": "2025-03-25T09:30:00.000Z",
+                     *           "problem": null,
+                     *           "created_at": "2025-03-25T09:30:00.000Z",
+                     *           "expires_at": "2025-06-23T10:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "message": "Listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListSiteSessionsResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getSiteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ses_kD3vQ0x8Zr1mYbT5uW9aLw",
+                     *         "name": "shop",
+                     *         "site": "example.com",
+                     *         "has_login": true,
+                     *         "signed_in_since": "2025-03-25T09:30:00.000Z",
+                     *         "last_checked": "2025-03-25T10:15:00.000Z",
+                     *         "last_login": "2025-03-25T09:30:00.000Z",
+                     *         "problem": null,
+                     *         "created_at": "2025-03-25T09:30:00.000Z",
+                     *         "expires_at": "2025-06-23T10:15:00.000Z"
+                     *       },
+                     *       "message": "Session found."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetSiteSessionResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    eraseSiteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is erased. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "ses_kD3vQ0x8Zr1mYbT5uW9aLw"
+                     *       },
+                     *       "message": "Session erased."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EraseSiteSessionResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];

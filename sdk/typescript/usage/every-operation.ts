@@ -62,6 +62,11 @@ async function scrapes(): Promise<void> {
   expect((await magpie.finishedScrape(scrape_id)).status === "completed", "the scrape ends");
   await ok(raw.GET("/web/scrape/{scrape_id}", { params: { path: { scrape_id } } }));
   await ok(raw.GET("/web/scrape", { params: { query: { limit: 5, status: "completed" } } }));
+  await magpie.scrape({ url: `${site}/`, session: { name: "boats" }, js_render: { enabled: false } });
+  const session = (await ok(raw.GET("/sessions", { params: { query: { limit: 5 } } }))).data[0];
+  const ofSession = { path: { id: session?.id ?? "" } };
+  await ok(raw.GET("/sessions/{id}", { params: ofSession }));
+  await ok(raw.DELETE("/sessions/{id}", { params: ofSession }));
   const body = { url: `${site}/slow`, mode: "async" as const };
   for (const cancel of [raw, undefined]) {
     const pending = await ok(raw.POST("/web/scrape", { body }));

@@ -1,4 +1,5 @@
 import * as contract from "../../contracts/job-lists.contract.ts";
+import * as sessions from "../../contracts/site-sessions.contract.ts";
 import { cancelledScrapeExample, channelExample } from "../openapi/examples.ts";
 import { page, type Route } from "./route.ts";
 
@@ -32,6 +33,19 @@ const crawls = page("The crawls.", {
   expires_at: null,
 });
 
+const sessionExample = {
+  id: "ses_kD3vQ0x8Zr1mYbT5uW9aLw",
+  name: "shop",
+  site: "example.com",
+  has_login: true,
+  signed_in_since: started_at,
+  last_checked: "2025-03-25T10:15:00.000Z",
+  last_login: started_at,
+  problem: null,
+  created_at: started_at,
+  expires_at: "2025-06-23T10:15:00.000Z",
+};
+
 const joins = page("The requests.", {
   id: "9b2f7c1e-4a3d-4e8b-b1c2-7d6e5f4a3b2c",
   key_id,
@@ -55,6 +69,50 @@ export const jobListRoutes: Route[] = [
     description: "Of the calling key, newest first, as long as they are kept.",
     examples: { pending: { status: "pending" } },
     responses: scrapes,
+  },
+  {
+    ...list,
+    ...ofKey,
+    name: "listSiteSessions",
+    scopes: ["read", "scrape", "crawl", "track"],
+    path: "/sessions",
+    action: sessions.listSessions,
+    summary: "List sessions at sites",
+    description: "Of the calling key. No answer has cookies, local storage or a login.",
+    responses: page("The sessions.", sessionExample),
+  },
+  {
+    ...list,
+    ...ofKey,
+    name: "getSiteSession",
+    scopes: ["read", "scrape", "crawl", "track"],
+    path: "/sessions/{id}",
+    action: sessions.getSession,
+    summary: "Get a session at a site",
+    description: "Since when it is signed in, when it was used last, and why it is not signed in.",
+    responses: {
+      200: { description: "The session.", example: { data: sessionExample, message: "Session found." } },
+    },
+    errors: ["not_found"],
+  },
+  {
+    ...ofKey,
+    name: "eraseSiteSession",
+    scopes: ["scrape", "crawl", "track"],
+    method: "DELETE",
+    status: 200,
+    path: "/sessions/{id}",
+    action: sessions.eraseSession,
+    summary: "Erase a session at a site",
+    description:
+      "Erases its cookies, its local storage and its login. What names it later begins with an empty one, without a login.",
+    responses: {
+      200: {
+        description: "It is erased.",
+        example: { data: { id: sessionExample.id }, message: "Session erased." },
+      },
+    },
+    errors: ["not_found"],
   },
   {
     ...list,

@@ -55,6 +55,21 @@ export const webRoutes: Route[] = [
         },
         breakdown: true,
       },
+      "signed in": {
+        url: "https://example.com/orders",
+        session: {
+          name: "shop",
+          login: {
+            actions: [
+              { type: "type", selector: "#email", text: "ada@example.com" },
+              { type: "type", selector: "#password", text: "your password" },
+              { type: "press", key: "Enter" },
+              { type: "type", selector: "#code", totp: "JBSWY3DPEHPK3PXP" },
+              { type: "press", key: "Enter" },
+            ],
+          },
+        },
+      },
       asynchronous: {
         url: "https://example.com",
         mode: "async",

@@ -13,6 +13,7 @@ interface Action {
   key?: string;
   direction?: string;
   full_page?: boolean;
+  totp?: string;
 }
 
 /** What is wanted of the browser. */
@@ -31,6 +32,23 @@ export function checkRendering(
   if (!enabled && wait_for !== undefined) return needsBrowser("js_render.wait_for");
   if (!enabled && actions.length > 0) return needsBrowser("js_render.actions");
   return checkWait(wait_for, budget) ?? checkActions(actions, budget) ?? checkTime(wait_for, actions, pageMs);
+}
+
+/** Milliseconds that the actions of a login may wait, together. */
+const maxLoginMs = 20_000;
+
+/** The first error in a login; null when there is none. */
+export function checkLogin(
+  field: string,
+  { actions, when }: { actions: readonly Action[]; when?: string },
+  budget: RequestBudget,
+): FieldError | null {
+  const typing = actions.findIndex(({ type, selector }) => type === "type" && selector === undefined);
+  if (typing !== -1)
+    return error(`${field}.actions.${typing}.selector`, "required", "A login says where it types.");
+  if (waitsOf(actions) > maxLoginMs)
+    return error(`${field}.actions`, "too_long", "The actions of a login wait 20 s at most, all together.");
+  return checkEach(`${field}.actions`, actions, budget) ?? checkSelector(`${field}.when`, when, budget);
 }
 
 /** The first text that is no selector. */
@@ -64,18 +82,31 @@ const fieldsOf: Record<Action["type"], { needs: (keyof Action)[]; mayHave: (keyo
   screenshot: { needs: [], mayHave: ["full_page"] },
 };
 
-function checkActions(actions: readonly Action[], budget: RequestBudget): FieldError | null {
+function isOneTime({ type, totp }: Action): boolean {
+  return type === "type" && totp !== undefined;
+}
+
+/** What is typed in place of a text. */
+const oneTimePassword: (typeof fieldsOf)["type"] = { needs: ["selector"], mayHave: ["totp"] };
+
+function checkEach(field: string, actions: readonly Action[], budget: RequestBudget): FieldError | null {
   for (const [index, action] of actions.entries()) {
-    const wrong = checkAction(`js_render.actions.${index}`, action, budget);
+    const wrong = checkAction(`${field}.${index}`, action, budget);
     if (wrong) return wrong;
   }
+  return null;
+}
+
+function checkActions(actions: readonly Action[], budget: RequestBudget): FieldError | null {
+  const wrong = checkEach("js_render.actions", actions, budget);
+  if (wrong) return wrong;
   if (waitsOf(actions) <= maxActionsMs) return null;
   const message = `The actions of a page wait ${maxActionsMs / 1000} s at most, all together.`;
   return error("js_render.actions", "too_long", message);
 }
 
 function checkAction(field: string, action: Action, budget: RequestBudget): FieldError | null {
-  const { needs, mayHave } = fieldsOf[action.type];
+  const { needs, mayHave } = isOneTime(action) ? oneTimePassword : fieldsOf[action.type];
   const missing = needs.find(name => action[name] === undefined);
   if (missing !== undefined)
     return error(`${field}.${missing}`, "required", `A ${action.type} action needs \`${missing}\`.`);

@@ -2,7 +2,7 @@ import { checkRecipe } from "../../../reader/recipe/recipe.ts";
 import { checkSchema } from "../../../reader/recipe/schema.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import type { DetailCode, FieldError } from "../errors/detail-codes.ts";
-import { checkRendering, checkSelectors, type Rendering } from "./check-actions.ts";
+import { checkLogin, checkRendering, checkSelectors, type Rendering } from "./check-actions.ts";
 
 interface Cookie {
   name: string;
@@ -30,6 +30,7 @@ interface PageOptions {
     exclude_tags?: readonly string[];
   };
   js_render: Rendering;
+  session?: { login?: Parameters<typeof checkLogin>[1] };
   webhook?: { metadata?: Record<string, unknown> };
 }
 
@@ -38,7 +39,7 @@ interface PageOptions {
  * checked once, however many hosts there are: a cookie for a domain may be meant for some of them.
  */
 export function checkPageOptions(
-  { output, request, js_render, webhook }: PageOptions,
+  { output, request, js_render, session, webhook }: PageOptions,
   hosts: readonly string[],
   pageMs: number,
 ): FieldError | null {
@@ -49,6 +50,7 @@ export function checkPageOptions(
     checkSelectors("request.include_tags", request.include_tags, budget) ??
     checkSelectors("request.exclude_tags", request.exclude_tags, budget) ??
     checkRendering(js_render, pageMs, budget) ??
+    (session?.login ? checkLogin("session.login", session.login, budget) : null) ??
     checkJson(output, budget) ??
     checkMetadata(webhook?.metadata ?? {})
   );

@@ -6,7 +6,8 @@ export function isSameSite(url: string, other: string): boolean {
   return one !== null && two !== null && siteName(one) === siteName(two);
 }
 
-function siteName({ hostname }: URL): string {
+/** The registrable domain that a host belongs to, also where others register names below it; the host where there is none. */
+export function siteName({ hostname }: Pick<URL, "hostname">): string {
   return getPublicSuffix(hostname, { ignoreError: true }) ?? hostname;
 }
 

@@ -28,6 +28,8 @@ export interface Wanted {
   views?: WantedView[];
   /** Return the beginning of the Markdown only: the views have seen all of it. */
   isBrief?: boolean;
+  /** Within a session a page for people who are signed in is told from a login, whatever was asked for. */
+  visited?: { when?: string };
 }
 
 /** Characters of a text of which the beginning is wanted: more than a preview shows. */

@@ -2,9 +2,11 @@ import { sniffType } from "../../../reader/document/media-type.ts";
 import type { PageDocument } from "../../../reader/document/read-document.ts";
 import type { Recognized } from "../../../reader/document/read-pdf.ts";
 import { parseHtml } from "../../../reader/html/parse-html.ts";
+import type { DocumentNode } from "../../../reader/html/tree.ts";
 import { detectWall } from "../../../reader/page/detect-wall.ts";
 import { canScriptsRun } from "../../../reader/page/has-live-script.ts";
 import { type TextDocument, textPage } from "../../../reader/page/text-page.ts";
+import { Elements, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
 import type { JsonResult } from "../../../reader/recipe/read-json.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { JsRenderOptions } from "../../contracts/page-options.ts";
@@ -69,7 +71,7 @@ export async function readFetched({
   }
   const { html } = document;
   const tree = parseHtml(html);
-  const wall = detectWall(sent(page, html), tree);
+  const wall = wallOf(sent(page, html), tree, wanted);
   const isLive = async () => wall === "bot" || (await changes(html, { url: page.finalUrl, frames, ads }));
   if (render === "always" || render === "pages" || (render === "scripts" && (await isLive())))
     return { kind: "render", wall: wall === "bot" };
@@ -87,9 +89,31 @@ export async function readSent({
   if (document.kind !== "html") return null;
   const { html } = document;
   const tree = parseHtml(html);
-  const wall = detectWall(sent(page, html), tree);
+  const wall = wallOf(sent(page, html), tree, wanted);
   const digest = digestHtml({ html, url: page.finalUrl, wall, tree }, wanted);
   return digest.wall !== null || isShell(digest) ? null : digest;
+}
+
+function wallOf(answer: ReturnType<typeof sent>, tree: DocumentNode, wanted: Wanted): Digest["wall"] {
+  const url = askedIn(wanted, answer.url);
+  return detectWall({ ...answer, url }, tree) ?? signedOut(tree, wanted);
+}
+
+/** Within a session nobody asks for a login page itself, whatever its address says. */
+function askedIn({ visited }: Wanted, url: string): string {
+  return visited ? (URL.parse("/", url)?.href ?? url) : url;
+}
+
+/** Whether a page matches what the session says of those that nobody is signed in to. */
+function signedOut(tree: DocumentNode, { visited }: Wanted): "login" | null {
+  if (visited?.when === undefined) return null;
+  try {
+    const { root } = new Elements(tree);
+    return root.matches(visited.when) || root.querySelector(visited.when) !== null ? "login" : null;
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    throw fail("extraction_failed", "The selector of session.login.when takes too long here.");
+  }
 }
 
 /** The answer, as the search for walls reads it. */
@@ -189,6 +213,7 @@ interface RenderedInput {
 
 /** Reads a rendered page. */
 export function readRendered({ html, asShown, status, url, requestedUrl, wanted }: RenderedInput): Digest {
-  const page = readFramed({ html, status, url: requestedUrl });
-  return digestHtml({ ...page, asShown, url }, wanted);
+  const page = readFramed({ html, status, url: askedIn(wanted, requestedUrl) });
+  const wall = page.wall ?? signedOut(page.tree, wanted);
+  return digestHtml({ ...page, wall, asShown, url }, wanted);
 }

@@ -7,6 +7,7 @@ import { cutOff, readBody } from "../../../mixins/egress/read-body.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Cookie } from "../../contracts/page-options.ts";
 import { admitStart, admitType } from "../extract/admit-type.ts";
+import { addTo, type VisitJar } from "../sessions/jar.ts";
 import { refreshTarget } from "./refresh-target.ts";
 
 export interface FetchedPage {
@@ -34,6 +35,8 @@ export interface FetchOptions {
   headers: Record<string, string>;
   /** A map holds cookies for the host of the first URL. */
   cookies?: Cookie[] | Record<string, string>;
+  /** The jar of the session: its cookies go with each hop at its site, and it takes what is set there. */
+  jar?: VisitJar | undefined;
   signal: AbortSignal;
   /** Limit of the body, both encoded and decoded. */
   maxBytes: number;
@@ -83,7 +86,7 @@ async function begin<Result>(
   stopAt: StopAt<Result>,
 ): Promise<FetchedPage | Result> {
   const first = options.egress.admit(url);
-  const cookies = createCookieStore(options.cookies, first);
+  const cookies = createCookieStore(options, first);
   try {
     return await follow(first, cookies, options, stopAt);
   } catch (error) {
@@ -207,15 +210,20 @@ interface CookieStore {
   readonly received: { url: string; value: string }[];
 }
 
-function createCookieStore(given: Cookie[] | Record<string, string> = [], first: URL): CookieStore {
+function createCookieStore(
+  { cookies: given = [], jar: kept }: Pick<FetchOptions, "cookies" | "jar">,
+  first: URL,
+): CookieStore {
   // Most pages set none.
   let jar: CookieJar | undefined;
   const received: CookieStore["received"] = [];
   const opened = () => (jar ??= new CookieJar());
+  for (const cookie of kept?.cookies ?? []) addTo(opened(), cookie);
   for (const cookie of asList(given)) addGiven(opened(), cookie, first);
   return {
     header: url => jar?.getCookieStringSync(url.href) ?? "",
     keep: (url, setCookie = []) => {
+      kept?.receive(url.href, [setCookie].flat(), Date.now());
       for (const value of [setCookie].flat()) {
         received.push({ url: url.href, value });
         opened().setCookieSync(value, url.href, { ignoreError: true });

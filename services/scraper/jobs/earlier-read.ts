@@ -29,7 +29,7 @@ export function readHash(
   return digestOf([keyId, URL.parse(url)?.href ?? url, read]);
 }
 
-/** Whether a result may answer later scrapes: the site sent the page, and it is not such an answer itself. */
+/** Whether a result may answer later scrapes: the site sent the page to anybody, and it is not such an answer itself. */
 export function isReusable({ metadata: { status_code, cached_at } }: ScrapeData): boolean {
   return status_code >= 200 && status_code < 300 && cached_at === undefined;
 }
@@ -40,7 +40,7 @@ export async function earlierRead(
   request: ScrapeRequest,
   order: PageOrder,
 ): Promise<ScrapeData | null> {
-  if (request.max_age === 0 || request.output.formats.includes("changes")) return null;
+  if (request.max_age === 0 || request.output.formats.includes("changes") || request.session) return null;
   const now = reads.now();
   const [scrape] = await reads.scrapes.find({
     query: {

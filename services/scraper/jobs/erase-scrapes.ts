@@ -23,7 +23,11 @@ export async function eraseScrapes(
       await forgetChanges(history, keyId);
     }
   const query = { keyId: { $in: keyIds } };
-  return await countsOf({ scrapes: context.scrapes.count(query), changes: countChanges(history, keyIds) });
+  return await countsOf({
+    scrapes: context.scrapes.count(query),
+    changes: countChanges(history, keyIds),
+    site_sessions: context.tools.sessions?.count(keyIds) ?? Promise.resolve(0),
+  });
 }
 
 async function countChanges(history: Pick<History, "sourceIds">, keyIds: string[]): Promise<number> {
@@ -36,8 +40,9 @@ async function countChanges(history: Pick<History, "sourceIds">, keyIds: string[
   return changes;
 }
 
-/** Erases the scrapes of a key. Those that were running leave an empty record, until none of their runs can write. */
+/** Erases sessions and scrapes of a key. Scrapes that were running leave an empty record, until none of their runs can write. */
 export async function eraseScrapesOf(context: ScraperContext, keyId: string): Promise<void> {
+  await context.tools.sessions?.eraseOfKey(keyId);
   for (let after = ""; ; ) {
     const query = { keyId, _id: { $gt: after } };
     const some = await context.scrapes.find({ query, sort: ["_id"], limit: slice });

@@ -42,7 +42,7 @@ export async function startScrapeWorker(context: ScraperContext, concurrency: nu
   };
   const onError = (error: unknown) => context.onError("scrape_maintenance.failed", error);
   const reconciling = periodic(reconcile, { everyMs: reconcileEveryMs, onError, startsAtOnce: true });
-  const pruning = periodic(() => pruneScrapes(context), {
+  const pruning = periodic(() => prune(context), {
     everyMs: pruneEveryMs,
     onError,
     startsAtOnce: true,
@@ -57,6 +57,11 @@ export async function startScrapeWorker(context: ScraperContext, concurrency: nu
       dying.abort();
     },
   };
+}
+
+async function prune(context: ScraperContext): Promise<void> {
+  await pruneScrapes(context);
+  await context.tools.sessions?.prune();
 }
 
 /**

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted, withTimeout } from "../../../mixins/async/timeout.ts";
 import type { Session } from "../../../mixins/browser/session.ts";
 import { fail } from "../../contracts/errors.ts";
-import type { PageAction } from "../../contracts/page-actions.ts";
+import type { LoginAction, PageAction } from "../../contracts/page-actions.ts";
 import type { JsRenderOptions } from "../../contracts/page-options.ts";
 import { maxActionsMs } from "../../domain/page-options/check-actions.ts";
+import { totp } from "../sessions/totp.ts";
 import {
   bringIntoView,
   evaluateApart,
@@ -34,13 +35,20 @@ export async function waitForPage(stage: Stage, wait: JsRenderOptions["wait_for"
   await useElement(session, wanted, isThere, { until, signal });
 }
 
-/** Carries out the actions in order. Returns the pictures that they took, as PNG. */
-export async function act(stage: Stage, actions: readonly PageAction[]): Promise<Uint8Array[]> {
+/** What is done in a page, or to sign in. */
+export type Acted = PageAction | LoginAction;
+
+/** Carries out the actions in order; `field` has them in the request. Returns the pictures that they took, as PNG. */
+export async function act(
+  stage: Stage,
+  actions: readonly Acted[],
+  field = "js_render.actions",
+): Promise<Uint8Array[]> {
   const performAll = async (signal: AbortSignal) => {
     const pictures: Uint8Array[] = [];
     for (const [index, action] of actions.entries()) {
       signal.throwIfAborted();
-      const picture = await perform({ ...stage, signal }, action, `js_render.actions.${index}`);
+      const picture = await perform({ ...stage, signal }, action, `${field}.${index}`);
       if (picture !== undefined) pictures.push(picture);
       if (sizeOf(pictures) > maxPictureBytes) throw tooManyPictures();
     }
@@ -53,7 +61,7 @@ export async function act(stage: Stage, actions: readonly PageAction[]): Promise
   });
 }
 
-async function perform(stage: Stage, action: PageAction, field: string): Promise<Uint8Array | undefined> {
+async function perform(stage: Stage, action: Acted, field: string): Promise<Uint8Array | undefined> {
   const { session } = stage;
   switch (action.type) {
     case "wait":
@@ -68,7 +76,7 @@ async function perform(stage: Stage, action: PageAction, field: string): Promise
     }
     case "type":
       if (action.selector !== undefined) await use(stage, action, field, focus);
-      await (await session.hand()).keyboard.type(action.text ?? "");
+      await (await session.hand()).keyboard.type(textOf(action));
       break;
     case "press":
       await (await session.hand()).keyboard.press(action.key as Key);
@@ -81,16 +89,22 @@ async function perform(stage: Stage, action: PageAction, field: string): Promise
   return undefined;
 }
 
+/** A one-time password is of the moment in which it is typed. */
+function textOf(action: Acted): string {
+  const seed = "totp" in action ? action.totp : undefined;
+  return seed === undefined ? (action.text ?? "") : totp(seed, Date.now());
+}
+
 type Key = Parameters<Awaited<ReturnType<Session["hand"]>>["keyboard"]["press"]>[0];
 
-async function wait(stage: Stage, { ms, selector }: PageAction, field: string): Promise<void> {
+async function wait(stage: Stage, { ms, selector }: Acted, field: string): Promise<void> {
   const { session, deadline: until, signal } = stage;
   if (ms !== undefined) await sleep(ms, undefined, { signal });
   if (selector !== undefined)
     await useElement(session, { field: `${field}.selector`, selector }, isThere, { until, signal });
 }
 
-async function scroll(stage: Stage, action: PageAction, field: string): Promise<void> {
+async function scroll(stage: Stage, action: Acted, field: string): Promise<void> {
   const by = scrollBy(action.direction ?? "down");
   if (action.selector !== undefined) return await use(stage, action, field, by);
   const page = "document.scrollingElement ?? document.documentElement";
@@ -99,7 +113,7 @@ async function scroll(stage: Stage, action: PageAction, field: string): Promise<
 
 async function use<T>(
   { session, deadline, signal }: Stage,
-  { selector = "" }: PageAction,
+  { selector = "" }: Acted,
   field: string,
   how: string,
 ): Promise<T> {

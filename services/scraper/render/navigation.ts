@@ -17,6 +17,8 @@ export interface RequestRules {
   headers: Record<string, string>;
   /** Cookies are set that only that origin may have: no request goes to another port or scheme of its host. */
   hasOwnCookies: boolean;
+  /** The page does not leave its site: it is told where it would have gone. */
+  onlyWithin?: { isOfSite(host: string): boolean; onLeave(host: string): void };
   ads: AdFilters;
   /** Fonts and media change only the screenshot. */
   needsPicture: boolean;
@@ -50,6 +52,7 @@ export function requestRules(
     // Chromium requests hosts that the URL standard rejects, such as `a%20b`; they cannot be reached.
     if (!URL.canParse(request.url)) return request.isMainDocument ? noNavigation : { kind: "block" };
     if (request.isMainDocument && leaves(request.url)) return noNavigation;
+    if (request.isMainDocument && leavesSite(request.url, rules)) return noNavigation;
     if (rules.hasOwnCookies && isNeighbour(request.url, rules.requestedUrl))
       return request.isMainDocument ? noNavigation : { kind: "block" };
     if (!request.isMainDocument && rules.ads.blocks(request.url, rules.url, request.resourceType)) {
@@ -67,6 +70,13 @@ export function requestRules(
 
 /** This answer to a navigation keeps the current document; a failure would replace it by an error page. */
 const noNavigation: Decision = { kind: "fulfil", status: 204, headers: {}, body: Buffer.alloc(0) };
+
+function leavesSite(url: string, { onlyWithin }: RequestRules): boolean {
+  const { hostname } = new URL(url);
+  if (!onlyWithin || onlyWithin.isOfSite(hostname)) return false;
+  onlyWithin.onLeave(hostname);
+  return true;
+}
 
 /** `<link rel=prefetch>`: for a page that a reader might visit next (Fetch standard, `Sec-Purpose`). */
 function isFetchedAhead({ headers }: PageRequest): boolean {

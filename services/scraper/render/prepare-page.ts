@@ -10,6 +10,8 @@ export interface Presentation {
   jsRender: JsRenderOptions;
   /** From the request. */
   cookies: PageCookie[];
+  /** Something is typed and clicked, whatever the actions of the request. */
+  isHandled?: boolean;
   /** Set by the site on the way to the page. */
   siteCookies: PageCookie[];
 }
@@ -22,13 +24,13 @@ const presented = new WeakMap<Session, string>();
 /** Emulates the wanted device and sets the job's cookies. */
 export async function preparePage(
   session: Session,
-  { request, jsRender, cookies, siteCookies }: Presentation,
+  { request, jsRender, cookies, siteCookies, isHandled = acts(jsRender) }: Presentation,
 ): Promise<void> {
-  const wanted = JSON.stringify([request, jsRender.viewport, jsRender.color_scheme, acts(jsRender)]);
+  const wanted = JSON.stringify([request, jsRender.viewport, jsRender.color_scheme, isHandled]);
   // Wiping ends with scripts disabled.
   const scripts = { value: !jsRender.enabled };
   const work: Promise<unknown>[] = [session.cdp.send("Emulation.setScriptExecutionDisabled", scripts)];
-  if (presented.get(session) !== wanted) work.push(emulate(session, request, jsRender));
+  if (presented.get(session) !== wanted) work.push(emulate(session, request, jsRender, isHandled));
   if (cookies.length > 0) work.push(setCookies(session, cookies));
   work.push(...siteCookies.map(cookie => offerCookie(session, cookie)));
   await Promise.all(work);
@@ -39,6 +41,7 @@ async function emulate(
   { cdp }: Session,
   request: Presentation["request"],
   jsRender: JsRenderOptions,
+  isHandled: boolean,
 ): Promise<void> {
   const device = devices[request.device];
   const locale = request.locale?.replaceAll("_", "-");
@@ -60,7 +63,7 @@ async function emulate(
       features: [{ name: "prefers-color-scheme", value: jsRender.color_scheme ?? "" }],
     }),
     // Keys go to the page that has the focus, and only one page of a browser would have it.
-    cdp.send("Emulation.setFocusEmulationEnabled", { enabled: acts(jsRender) }),
+    cdp.send("Emulation.setFocusEmulationEnabled", { enabled: isHandled }),
   ]);
 }
 

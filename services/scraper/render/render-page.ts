@@ -1,13 +1,15 @@
-import { untilAborted } from "../../../mixins/async/timeout.ts";
+import { untilAborted, within } from "../../../mixins/async/timeout.ts";
 import type { BrowserPool } from "../../../mixins/browser/browser-pool.ts";
 import type { LeaseSpec, Session } from "../../../mixins/browser/session.ts";
-import { navigate, replaceDocument } from "../../../mixins/browser/tab.ts";
+import { ignoreGone, navigate, replaceDocument } from "../../../mixins/browser/tab.ts";
 import { codeOf, fail } from "../../contracts/errors.ts";
 import type { OutputOptions } from "../../contracts/page-options.ts";
 import type { PictureBox } from "../../contracts/page-reads.contract.ts";
-import { act, waitForPage } from "./act.ts";
+import type { VisitJar } from "../sessions/jar.ts";
+import { type Acted, act, waitForPage } from "./act.ts";
 import { untilShown } from "./await-views.ts";
 import { findBoxes } from "./find-boxes.ts";
+import { cookiesOf, putStorage, takeState } from "./local-storage.ts";
 import {
   type BlockedFrames,
   checkLoadedUrl,
@@ -39,6 +41,10 @@ export interface RenderJob extends Presentation, RequestRules, Pick<Waiting, "se
   isPutOff?: boolean;
   /** Selectors of elements whose places on the screenshot are wanted. */
   boxesOf?: readonly string[];
+  /** The jar of the session: the page begins with its local storage, and it takes what the page has changed. */
+  jar?: VisitJar | undefined;
+  /** In place of the actions of the request: what signs in, and the field that has it. */
+  login?: { actions: readonly Acted[]; field: string };
   /** Limit of all bytes that the page loads. */
   maxBytes: number;
   /** Milliseconds since the epoch at which the job's signal fires. */
@@ -174,8 +180,10 @@ async function show(
   onAct: () => void,
 ): Promise<RenderedPage> {
   session.proxy.begin({ maxBytes: job.maxBytes, tenant: job.lookupsOf });
+  if (job.jar) await untilAborted(putStorage(session, job.jar), signal);
   if (isWithin(job.url, session.url)) await replaceDocument(session, "about:blank", session.onError);
   await preparePage(session, job);
+  const cookies = job.jar && (await cookiesOf(session));
   const load = watchLoad(session);
   try {
     await goTo(session, job, signal);
@@ -217,13 +225,24 @@ async function show(
     };
   } finally {
     load.stop();
+    // Also of a page that is not read in the end: what a site has renewed it takes back nowhere.
+    if (job.jar && cookies)
+      await within(stateMs, takeState(session, job.jar, cookies), () => undefined).catch(ignoreGone);
   }
 }
 
+/** How long the tab may take to say what a page has left, at most. */
+const stateMs = 2000;
+
 /** Waits and acts as the request says; returns the pictures that the actions took. */
-async function prepare(stage: Stage, { jsRender }: RenderJob, onAct: () => void): Promise<Uint8Array[]> {
+async function prepare(
+  stage: Stage,
+  { jsRender, login }: RenderJob,
+  onAct: () => void,
+): Promise<Uint8Array[]> {
   const { wait_for, actions = [] } = jsRender;
   await waitForPage(stage, wait_for);
+  if (login) return await act(stage, login.actions, login.field);
   if (actions.length === 0) return [];
   onAct();
   return await act(stage, actions);

@@ -66,6 +66,7 @@ interface Page {
     color_scheme?: "light" | "dark";
   };
   proxy: { location: string; sticky_session?: string };
+  session?: { name: string; login?: { actions: LoginAction[]; url?: string; when?: string } };
   webhook?: {
     url: string;
     headers?: Record<string, string>;
@@ -73,6 +74,17 @@ interface Page {
     metadata?: Record<string, unknown>;
     format?: "magpie" | "firecrawl";
   };
+}
+
+interface LoginAction {
+  type: "wait" | "click" | "type" | "press" | "scroll";
+  selector?: string;
+  ms?: number;
+  text?: string;
+  key?: string;
+  direction?: "up" | "down";
+  full_page?: boolean;
+  totp?: string;
 }
 
 interface PageAction {
@@ -117,7 +129,7 @@ test("a scrape", () => {
 });
 
 test("a crawl", () => {
-  interface Crawl extends Page {
+  interface Crawl extends Omit<Page, "session"> {
     url: string;
     crawler: {
       limit: number;
@@ -151,7 +163,7 @@ test("a crawl", () => {
 });
 
 test("a batch, and a map", () => {
-  interface Batch extends Page {
+  interface Batch extends Omit<Page, "session"> {
     urls: string[];
     ignore_invalid_urls: boolean;
     concurrency?: number;

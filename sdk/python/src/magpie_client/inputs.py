@@ -356,6 +356,42 @@ class KeyLimitOptions(TypedDict):
 
 
 @final
+class LoginAction(TypedDict):
+    type: Literal["wait", "click", "type", "press", "scroll"]
+    """
+    As actions of pages; `type` needs `selector`, and `text` or `totp`.
+    """
+    selector: NotRequired[str | None]
+    """
+    CSS selector: the first element that matches.
+    """
+    ms: NotRequired[int | None]
+    """
+    Milliseconds.
+    """
+    text: NotRequired[str | None]
+    """
+    Typed as if by a keyboard.
+    """
+    key: NotRequired[str | None]
+    """
+    Name of a key, such as `Enter`, `Tab` or `ArrowDown`, or one character of ASCII.
+    """
+    direction: NotRequired[Literal["up", "down"] | None]
+    """
+    Where to scroll.
+    """
+    full_page: NotRequired[bool | None]
+    """
+    The whole page, not only what is in view.
+    """
+    totp: NotRequired[str | None]
+    """
+    The seed of one-time passwords (RFC 6238: SHA-1, six digits, 30 s) in Base32: the one of the moment is typed.
+    """
+
+
+@final
 class MapSiteRequest(TypedDict):
     url: str
     """
@@ -1441,6 +1477,22 @@ class KeyQuotaOptions(TypedDict):
 
 
 @final
+class Login(TypedDict):
+    actions: list[LoginAction]
+    """
+    Carried out in order at the form that the site shows, or at `url`, within the site alone; their waits take 20 s at most.
+    """
+    url: NotRequired[str | None]
+    """
+    The page of the login, at the same site, where the site does not lead there by itself.
+    """
+    when: NotRequired[str | None]
+    """
+    CSS selector that a page matches when nobody is signed in. Login forms in place of a page, and a 401, are known by themselves.
+    """
+
+
+@final
 class ParseOptions(TypedDict):
     output: NotRequired[DocumentOutput | None]
     """
@@ -1508,46 +1560,14 @@ class Post(TypedDict):
 
 
 @final
-class ScrapeRequest(TypedDict):
-    url: str
+class SessionOptions(TypedDict):
+    name: str
     """
-    The page: an absolute http or https URL of a public address, without credentials.
+    Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name.
     """
-    mode: NotRequired[Literal["sync", "async"] | None]
+    login: NotRequired[Login | None]
     """
-    `sync` answers with the page, `async` at once with a `scrape_id`.
-    """
-    timeout: NotRequired[int | None]
-    """
-    Milliseconds that the request waits for a synchronous scrape; then the answer is 408 `scrape_timeout` with the `scrape_id`, and the scrape continues. A scrape, synchronous or not, may take twice this time, at least one minute and at most ten.
-    """
-    breakdown: NotRequired[bool | None]
-    """
-    With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.
-    """
-    max_age: NotRequired[int | None]
-    """
-    Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours by default. 0 asks the site.
-    """
-    output: NotRequired[OutputOptions | None]
-    """
-    The formats to return.
-    """
-    request: NotRequired[RequestOptions | None]
-    """
-    How to request and read the page.
-    """
-    js_render: NotRequired[JsRenderOptions | None]
-    """
-    Running the page's scripts in a browser.
-    """
-    proxy: NotRequired[ProxyOptions | None]
-    """
-    Where to request the page from.
-    """
-    webhook: NotRequired[JobWebhook | None]
-    """
-    The endpoint that receives the events of an asynchronous job.
+    Kept encrypted with the jar, so that later requests need the name alone; it replaces the former one. Carried out when the site asks for a login, at most once an hour.
     """
 
 
@@ -1789,6 +1809,10 @@ class PageRequest(TypedDict):
     """
     Where to request the page from.
     """
+    session: NotRequired[SessionOptions | None]
+    """
+    Keeps cookies and local storage between visits, in a jar of the key for the page's site (its registrable domain, or the host where there is none).
+    """
 
 
 @final
@@ -1944,6 +1968,54 @@ class PreviewSourceRequest(TypedDict):
     with_picture: NotRequired[bool | None]
     """
     Of a page: answers its parts, and a picture of it with their places.
+    """
+
+
+@final
+class ScrapeRequest(TypedDict):
+    url: str
+    """
+    The page: an absolute http or https URL of a public address, without credentials.
+    """
+    mode: NotRequired[Literal["sync", "async"] | None]
+    """
+    `sync` answers with the page, `async` at once with a `scrape_id`.
+    """
+    timeout: NotRequired[int | None]
+    """
+    Milliseconds that the request waits for a synchronous scrape; then the answer is 408 `scrape_timeout` with the `scrape_id`, and the scrape continues. A scrape, synchronous or not, may take twice this time, at least one minute and at most ten.
+    """
+    breakdown: NotRequired[bool | None]
+    """
+    With the `json` format: also returns the recipe of the extraction, as `data.json_recipe`.
+    """
+    max_age: NotRequired[int | None]
+    """
+    Milliseconds: an equal scrape by the same key that began no longer ago answers in place of the site, with `metadata.cached_at`. Scrapes are kept for 24 hours by default. 0 asks the site.
+    """
+    output: NotRequired[OutputOptions | None]
+    """
+    The formats to return.
+    """
+    request: NotRequired[RequestOptions | None]
+    """
+    How to request and read the page.
+    """
+    js_render: NotRequired[JsRenderOptions | None]
+    """
+    Running the page's scripts in a browser.
+    """
+    proxy: NotRequired[ProxyOptions | None]
+    """
+    Where to request the page from.
+    """
+    session: NotRequired[SessionOptions | None]
+    """
+    Keeps cookies and local storage between visits, in a jar of the key for the page's site (its registrable domain, or the host where there is none).
+    """
+    webhook: NotRequired[JobWebhook | None]
+    """
+    The endpoint that receives the events of an asynchronous job.
     """
 
 

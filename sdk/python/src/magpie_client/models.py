@@ -1862,6 +1862,21 @@ class ErasedKind(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class ErasedSession(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class Erasure(Answer):
     __slots__ = ()
 
@@ -5066,6 +5081,25 @@ class Session(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class SessionProblem(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+        at: str
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class SetMessengerDefaultKeyResponseData(Answer):
     __slots__ = ()
 
@@ -5723,6 +5757,64 @@ class SitePage(Answer):
 
         @overload
         def __getitem__(self, key: Literal["title"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class SiteSession(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str
+        site: str
+        """The registrable domain, or the host where there is none."""
+        has_login: bool
+        """Whether it can sign in by itself."""
+        signed_in_since: str | None
+        """When its login last succeeded; null where the site has asked for one since, or never got one."""
+        last_checked: str | None
+        """The latest visit; null before the first."""
+        last_login: str | None
+        """When a login was last tried, with or without success."""
+        problem: SessionProblem | None
+        """Why it is not signed in."""
+        created_at: str
+        expires_at: str
+        """When it is erased unless it is used before."""
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["site"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["has_login"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["signed_in_since"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_checked"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["last_login"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["problem"], /) -> SessionProblem | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["created_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -8317,6 +8409,25 @@ class Embed(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class EraseSiteSessionResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: ErasedSession
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> ErasedSession: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class FailedPage(Answer):
     __slots__ = ()
 
@@ -8472,6 +8583,25 @@ class GetSessionResponse(Answer):
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> Session: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class GetSiteSessionResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: SiteSession
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> SiteSession: ...
 
         @overload
         def __getitem__(self, key: Literal["message"], /) -> str: ...
@@ -8893,6 +9023,30 @@ class ListSitePagesResponse(Answer):
 
         @overload
         def __getitem__(self, key: Literal["data"], /) -> list[WatchedPage]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class ListSiteSessionsResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: list[SiteSession]
+        next_cursor: str | None
+        """Null at the end."""
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> list[SiteSession]: ...
 
         @overload
         def __getitem__(self, key: Literal["next_cursor"], /) -> str | None: ...

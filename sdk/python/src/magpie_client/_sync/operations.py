@@ -70,6 +70,7 @@ from ..models import (
     DeleteWebhookResponse,
     DiffVersionsResponse,
     DispatchPostsResponse,
+    EraseSiteSessionResponse,
     EventPage,
     FindSourcesResponse,
     FinishedScrape,
@@ -82,6 +83,7 @@ from ..models import (
     GetOverviewResponse,
     GetOwnKeyUsageResponse,
     GetSessionResponse,
+    GetSiteSessionResponse,
     GetSourceResponse,
     GetTotalUsageResponse,
     GetTrackBatchResponse,
@@ -114,6 +116,7 @@ from ..models import (
     ListOwnersResponse,
     ListScrapesResponse,
     ListSitePagesResponse,
+    ListSiteSessionsResponse,
     ListSourcesResponse,
     ListTrackedUsersResponse,
     ListValuesResponse,
@@ -1121,6 +1124,25 @@ class Operations:
         result: SearchHistoryResponse = self._transport.json(
             "GET", path_of("/search"), query=compact({"q": q, "limit": limit, "cursor": cursor})
         )
+        return result
+
+    def list_site_sessions(
+        self, *, cursor: str | None = None, limit: int | None = None
+    ) -> ListSiteSessionsResponse:
+        """List sessions at sites."""
+        result: ListSiteSessionsResponse = self._transport.json(
+            "GET", path_of("/sessions"), query=compact({"cursor": cursor, "limit": limit})
+        )
+        return result
+
+    def get_site_session(self, id: str) -> GetSiteSessionResponse:
+        """Get a session at a site."""
+        result: GetSiteSessionResponse = self._transport.json("GET", path_of("/sessions/{id}", id=id))
+        return result
+
+    def erase_site_session(self, id: str) -> EraseSiteSessionResponse:
+        """Erase a session at a site."""
+        result: EraseSiteSessionResponse = self._transport.json("DELETE", path_of("/sessions/{id}", id=id))
         return result
 
     def list_joins(
