@@ -16,7 +16,7 @@ export const formats = {
 /** The hint of the field for the address, by format. */
 export const addressHints: Record<string, string> = {
   standard:
-    "An HTTPS address of your program, which answers 2xx within 5 seconds. Or you@example.com, or the address of Slack, Discord and others with their format below.",
+    "An HTTPS address of your program, which answers 2xx within 5 seconds, or the time below. Or you@example.com, or the address of Slack, Discord and others with their format below.",
   firecrawl: "An HTTPS address of a program that takes webhooks of Firecrawl.",
   slack: "The address of an incoming webhook: https://hooks.slack.com/services/…",
   discord: "The address of a webhook, from the settings of the channel: https://discord.com/api/webhooks/…",
@@ -57,7 +57,7 @@ export function bodyOf(
   before?: WebhookState,
 ): Record<string, unknown> {
   const { url = "", name = "", ordering, is_batched, max_events, max_wait_ms } = values;
-  const { format = "standard", template = "", headers = "", digest = "" } = values;
+  const { format = "standard", template = "", headers = "", digest = "", timeout_s, asymmetric } = values;
   const hasDigest = isMail(url) && digest !== "";
   const batch =
     is_batched === "yes" && !hasDigest
@@ -73,6 +73,8 @@ export function bodyOf(
     batch,
     ...(isMail(url) && { digest: digest || null }),
     ...headersOf(headers, before),
+    ...(timeout_s && { timeout_ms: Number(timeout_s) * 1000 }),
+    ...(asymmetric && { asymmetric: asymmetric === "yes" }),
   };
 }
 

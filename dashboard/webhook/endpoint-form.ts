@@ -38,7 +38,13 @@ export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
   const url = useSignal(webhook?.url ?? "");
   const wanted = useSignal(wantedOf(webhook));
   // Only the first state: afterwards a person opens and closes the group.
-  const hasMore = useSignal(webhook?.ordering === "none" || isBatched.value || headerLines(webhook) !== "");
+  const hasMore = useSignal(
+    webhook?.ordering === "none" ||
+      isBatched.value ||
+      headerLines(webhook) !== "" ||
+      webhook?.asymmetric ||
+      (webhook?.timeout_ms ?? 5000) !== 5000,
+  );
   const submit = async (values: Record<string, string>) => {
     const body = bodyOf({ ...values, format: format.value }, wanted.value, webhook);
     const { data, message } = webhook
@@ -61,7 +67,7 @@ export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
         <input name="name" maxlength="100" defaultValue=${webhook?.name ?? ""} autocomplete="off" /><//>
       <${WantedEvents} wanted=${wanted} />
       <${Format} format=${format} webhook=${webhook} isOfMail=${isMail(url.value)} />
-      <details class="aim-group" open=${hasMore.value}><summary>${isMail(url.value) ? "Order, batches" : "Order, batches, headers"}</summary><div class="form">
+      <details class="aim-group" open=${hasMore.value}><summary>${isMail(url.value) ? "Order, batches" : "Order, batches, headers, time, signatures"}</summary><div class="form">
       <${Field} label="Order" hint="Without an order, events are sent faster, many at a time; seq says which came first.">
         <select name="ordering">
           <option value="conversation" selected=${webhook?.ordering !== "none"}>Within each source or channel</option>
@@ -84,7 +90,14 @@ export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
       ${
         !isMail(url.value) &&
         html`<${Field} label="Headers" hint="Sent with each request, kept encrypted; name: value, one a line.">
-        <textarea name="headers" rows="2" defaultValue=${headerLines(webhook)} autocomplete="off" spellcheck=${false}></textarea><//>`
+        <textarea name="headers" rows="2" defaultValue=${headerLines(webhook)} autocomplete="off" spellcheck=${false}></textarea><//>
+        <${Field} label="Time for an answer" hint="Seconds, 1 to 30.">
+        <input name="timeout_s" type="number" min="1" max="30" step="0.5" required defaultValue=${(webhook?.timeout_ms ?? 5000) / 1000} /><//>
+        <${Field} label="Signatures" hint="A key pair lets a program check deliveries that must not be able to sign them.">
+        <select name="asymmetric">
+          <option value="no" selected=${!webhook?.asymmetric}>With the secret</option>
+          <option value="yes" selected=${webhook?.asymmetric}>With the secret, and with a key pair</option>
+        </select><//>`
       }
       </div></details>
     <//>

@@ -81,12 +81,13 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
 }
 
 function Facts({ webhook }: { webhook: WebhookState }): VNode {
-  const { waiting, failures, next_attempt_at, ordering, batch, digest } = webhook;
+  const { waiting, failures, next_attempt_at, ordering, batch, digest, public_keys } = webhook;
   return html`<dl class="facts">
     <div><dt>Waiting</dt><dd class="number">${plural(waiting, "event")}</dd></div>
     <div><dt>Failed in a row</dt><dd class="number">${count(failures)}</dd></div>
     <div><dt>Next attempt</dt><dd><${Time} at=${next_attempt_at} none=${nextWords(webhook)} /></dd></div>
     <div><dt>Events</dt><dd class="breaks">${wantedWords(webhook)}</dd></div>
+    ${public_keys.length > 0 && html`<div><dt>Public key</dt><dd><code>${public_keys[0]}</code></dd></div>`}
     <div><dt>Order</dt><dd>${ordering === "none" ? "not guaranteed" : "within each source or channel"}</dd></div>
     <div><dt>Batches</dt><dd>${
       batch

@@ -204,6 +204,21 @@ const further = {
     description:
       "With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.",
   },
+  asymmetric: {
+    type: "boolean",
+    optional: true,
+    description:
+      "True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign.",
+  },
+  timeout_ms: {
+    type: "number",
+    integer: true,
+    min: 1_000,
+    max: 30_000,
+    nullable: true,
+    optional: true,
+    description: "How long an answer may take, 1,000 to 30,000 milliseconds; null for 5,000.",
+  },
   digest: {
     type: "enum",
     values: digests,
@@ -248,6 +263,14 @@ export const endpointState = named("WebhookState", {
   format: { ...further.format, optional: false },
   template: { ...nullableText, description: further.template.description },
   metadata: { ...further.metadata, optional: false },
+  asymmetric: { ...further.asymmetric, optional: false },
+  public_keys: {
+    type: "array",
+    items: text,
+    description:
+      "With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too.",
+  },
+  timeout_ms: { ...whole, description: "How long an answer may take, in milliseconds." },
   digest: { ...further.digest, optional: false },
   monitor: { ...nullableText, description: "The monitor that it belongs to, and is removed with." },
   waiting: { ...count, description: "Events that wait for delivery." },

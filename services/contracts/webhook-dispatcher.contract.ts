@@ -87,6 +87,14 @@ export const changeEndpoint = action("webhook-dispatcher.changeEndpoint", {
   result: withMessage(named("ChangedWebhookEndpoint", { ...endpointState.props, secret: shownSecret })),
 });
 
+/** The public keys of an endpoint. */
+export const webhookKeys = repeatable("webhook-dispatcher.keys", {
+  params: { id: endpointId },
+  result: named("WebhookKeys", {
+    keys: { type: "array", items: text, description: "Newest first, each `whpk_…`." },
+  }),
+});
+
 export const removeEndpoint = action("webhook-dispatcher.removeEndpoint", {
   params: { id: endpointId },
   result: object({ message: text }),

@@ -60,6 +60,7 @@ import {
   getWebhook,
   listWebhooks,
   removeOfMonitor,
+  webhookKeys,
 } from "./endpoints/list-endpoints.ts";
 import { replayChosen, replayWebhook } from "./endpoints/replay.ts";
 import { retryDelivery, retryOfEndpoint } from "./endpoints/retry-delivery.ts";
@@ -170,6 +171,7 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
         await removeOfMonitor(context, keyId, monitor);
         return null;
       }),
+      published(contract.webhookKeys, (context, { id }) => webhookKeys(context, id, Date.now())),
       published(contract.testEndpoint, async (context, { id }, { caller }) => {
         const { _id } = await findEndpoint(context, caller.keyId, id);
         return await testWebhook(context, _id, new Date());

@@ -39,6 +39,10 @@ export interface StoredEndpoint extends DeliveryOptions, Partial<EventFilter> {
   changes?: number;
   /** Filters that it had before, for events that were appended then. */
   former?: FormerFilter[];
+  /** Whether deliveries are signed with a key pair as well. */
+  asymmetric?: boolean;
+  /** Milliseconds that an exchange may take; 5,000 if missing. */
+  timeoutMs?: number | null;
   /** The names of its own headers; the headers themselves are encrypted. */
   headerNames?: string[];
   sealedHeaders?: string | null;
@@ -196,7 +200,7 @@ export const claimsCollection = "webhook_claims";
 /** The owner of a secret, and its stored form. */
 export type Signer = Pick<
   StoredEndpoint,
-  "_id" | "webhookId" | "sealed" | "previousSealed" | "previousUntil" | "older"
+  "_id" | "webhookId" | "sealed" | "previousSealed" | "previousUntil" | "older" | "asymmetric"
 >;
 
 /** A notice that is not delivered yet; `_id` is the notice's id. It is removed after its last attempt. */

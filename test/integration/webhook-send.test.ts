@@ -45,8 +45,12 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const post = () =>
-  send(egress.agent(), { url: new URL(receiver.url), headers: { "webhook-id": "1" }, body: "{}" }, ownership);
+const post = (timeoutMs?: number) =>
+  send(
+    egress.agent(),
+    { url: new URL(receiver.url), headers: { "webhook-id": "1" }, body: "{}", timeoutMs },
+    ownership,
+  );
 
 test("nothing goes out once the lease has passed on, whether or not there is a connection", async () => {
   const cold = post();
@@ -109,6 +113,26 @@ describe("with a clock that the test moves", () => {
     await asked.promise;
     jest.advanceTimersByTime(5_000);
     expect(await answer).toMatchObject({ status: null, error: "timeout_answer" });
+  });
+
+  test("an endpoint with a time of its own has that, and where its lanes pass on the usual one", async () => {
+    const asked = Promise.withResolvers<void>();
+    receiver.behave(() => {
+      // What it has received does not yet count the present one.
+      if (receiver.received.length > 0) asked.resolve();
+      return "hang";
+    });
+    const [short, long] = [post(1_000), post(30_000)];
+    await asked.promise;
+    jest.advanceTimersByTime(1_000);
+    expect(await short).toMatchObject({ error: "timeout_answer" });
+    jest.advanceTimersByTime(24_000);
+    ownership.end();
+    jest.advanceTimersByTime(4_999);
+    const first = Promise.race([long, Promise.resolve({ error: "still under way" })]);
+    expect(await first).toMatchObject({ error: "still under way" });
+    jest.advanceTimersByTime(1);
+    expect(await long).toMatchObject({ error: "interrupted" });
   });
 
   test("a receiver that takes the connection and does not begin TLS was not connected to in time", async () => {

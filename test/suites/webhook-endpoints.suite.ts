@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from "node:crypto";
 import type { ServiceSchema } from "moleculer";
 import { type Config, toConfig } from "../../mixins/config/config.ts";
 import { logMixin } from "../../mixins/event-log/event-log.mixin.ts";
@@ -51,6 +52,7 @@ interface Endpoint {
   headers: Record<string, string>;
   event_types: string[] | null;
   waiting: number;
+  public_keys?: string[];
   secret?: string;
 }
 
@@ -163,6 +165,40 @@ export function webhookEndpointsSuite(worldOf: () => EndpointsWorld): void {
     await arrived("/other", 2);
     expect(at("/one")[1]?.verified).toBe(true);
     expect(at("/other")[1]?.verified).toBe(false);
+  });
+
+  test("one that wants it is signed with a key pair, too, and anybody may read the public key", async () => {
+    const plain = await add("/plain");
+    const { id, public_keys: keys } = await add("/paired", { asymmetric: true, timeout_ms: 20_000 });
+    expect(await show(id)).toMatchObject({ asymmetric: true, public_keys: keys, timeout_ms: 20_000 });
+    expect(await show(plain.id)).toMatchObject({ asymmetric: false, public_keys: [], timeout_ms: 5_000 });
+    const published = async (of: string) =>
+      await worldOf().magpie.request("GET", `/.well-known/webhooks/keys/${of}`, { key: null });
+    expect((await published(id)).json()).toEqual({ keys });
+    expect((await published(plain.id)).status).toBe(404);
+    await append(["rss.item.created", "a"]);
+    await until("both have it", () => receiver.received.length === 2);
+    const signatureAt = (path: string) =>
+      String(receiver.received.find(each => each.path === path)?.headers["webhook-signature"]);
+    expect(signatureAt("/plain")).toMatch(/^v1,\S+$/);
+    expect(signatureAt("/paired")).toMatch(/^v1,\S+ v1a,\S{86}==$/);
+    const { headers, body } = receiver.received.find(each => each.path === "/paired") ?? {};
+    const [signature = ""] = signatureAt("/paired").match(/[^,]+$/) ?? [];
+    const key = createPublicKey({
+      key: {
+        kty: "OKP",
+        crv: "Ed25519",
+        x: Buffer.from(`${keys?.[0]}`.slice(5), "base64").toString("base64url"),
+      },
+      format: "jwk",
+    });
+    const signed = Buffer.from(`${headers?.["webhook-id"]}.${headers?.["webhook-timestamp"]}.${body}`);
+    expect(verify(null, signed, key, Buffer.from(signature, "base64"))).toBe(true);
+    await ask("PATCH", `/webhooks/${id}`, { rotate_secret: true });
+    expect((await published(id)).json()).toEqual({ keys: [expect.any(String), keys?.[0]] });
+    await ask("PATCH", `/webhooks/${id}`, { asymmetric: false, timeout_ms: null });
+    expect(await show(id)).toMatchObject({ asymmetric: false, public_keys: [], timeout_ms: 5_000 });
+    expect((await published(id)).status).toBe(404);
   });
 
   test("own headers go with each delivery, and nobody can read them back", async () => {

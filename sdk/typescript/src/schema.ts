@@ -582,6 +582,26 @@ export interface paths {
         patch: operations["changeEndpoint"];
         trace?: never;
     };
+    "/.well-known/webhooks/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the public keys of a webhook
+         * @description Of a webhook with `asymmetric`: what checks its signatures `v1a`. After a new secret there are two for 24 hours. Anybody may ask.
+         */
+        get: operations["webhookKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{id}/deliveries": {
         parameters: {
             query?: never;
@@ -3489,6 +3509,10 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
+            /** @description True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign. */
+            asymmetric?: boolean | null;
+            /** @description How long an answer may take, 1,000 to 30,000 milliseconds; null for 5,000. */
+            timeout_ms?: number | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -3620,6 +3644,12 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @description True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign. */
+            asymmetric: boolean;
+            /** @description With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too. */
+            public_keys: string[];
+            /** @description How long an answer may take, in milliseconds. */
+            timeout_ms: number;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -4229,6 +4259,10 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
+            /** @description True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign. */
+            asymmetric?: boolean | null;
+            /** @description How long an answer may take, 1,000 to 30,000 milliseconds; null for 5,000. */
+            timeout_ms?: number | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -5877,6 +5911,12 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @description True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign. */
+            asymmetric: boolean;
+            /** @description With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too. */
+            public_keys: string[];
+            /** @description How long an answer may take, in milliseconds. */
+            timeout_ms: number;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -8484,6 +8524,10 @@ export interface components {
              */
             max_wait_ms?: number | null;
         };
+        WebhookKeys: {
+            /** @description Newest first, each `whpk_…`. */
+            keys: string[];
+        };
         WebhookState: {
             id: string;
             name: string | null;
@@ -8522,6 +8566,12 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @description True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign. */
+            asymmetric: boolean;
+            /** @description With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too. */
+            public_keys: string[];
+            /** @description How long an answer may take, in milliseconds. */
+            timeout_ms: number;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -11058,6 +11108,9 @@ export interface operations {
                      *           "format": "standard",
                      *           "template": null,
                      *           "metadata": null,
+                     *           "asymmetric": false,
+                     *           "public_keys": [],
+                     *           "timeout_ms": 5000,
                      *           "digest": null,
                      *           "monitor": null,
                      *           "waiting": 0,
@@ -11134,6 +11187,9 @@ export interface operations {
                      *         "format": "standard",
                      *         "template": null,
                      *         "metadata": null,
+                     *         "asymmetric": false,
+                     *         "public_keys": [],
+                     *         "timeout_ms": 5000,
                      *         "digest": null,
                      *         "monitor": null,
                      *         "waiting": 0,
@@ -11727,6 +11783,9 @@ export interface operations {
                      *         "format": "standard",
                      *         "template": null,
                      *         "metadata": null,
+                     *         "asymmetric": false,
+                     *         "public_keys": [],
+                     *         "timeout_ms": 5000,
                      *         "digest": null,
                      *         "monitor": null,
                      *         "waiting": 0,
@@ -11843,6 +11902,9 @@ export interface operations {
                      *         "format": "standard",
                      *         "template": null,
                      *         "metadata": null,
+                     *         "asymmetric": false,
+                     *         "public_keys": [],
+                     *         "timeout_ms": 5000,
                      *         "digest": null,
                      *         "monitor": null,
                      *         "waiting": 0,
@@ -11878,6 +11940,43 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             503: components["responses"]["Overloaded"];
+        };
+    };
+    webhookKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookKeys"];
+                };
+            };
+            400: components["responses"]["MalformedRequestOrValidationFailed"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
         };
     };
     listEndpointDeliveries: {

@@ -7,6 +7,7 @@ import {
   removeEndpoint,
   replayEndpoint,
   testEndpoint,
+  webhookKeys,
 } from "../../contracts/webhook-dispatcher.contract.ts";
 import { eventCatalogue } from "../openapi/event-types.ts";
 import type { Route } from "./route.ts";
@@ -89,6 +90,25 @@ export const webhookEndpointRoutes: Route[] = [
       },
     },
     errors: ["not_found", "invalid_url", "url_not_allowed", "mail_unavailable"],
+  },
+  {
+    name: "webhookKeys",
+    auth: "none",
+    tag: "Webhook",
+    status: 200,
+    method: "GET",
+    path: "/.well-known/webhooks/keys/{id}",
+    action: webhookKeys,
+    summary: "Show the public keys of a webhook",
+    description:
+      "Of a webhook with `asymmetric`: what checks its signatures `v1a`. After a new secret there are two for 24 hours. Anybody may ask.",
+    responses: {
+      200: {
+        description: "The keys.",
+        example: { keys: ["whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="] },
+      },
+    },
+    errors: ["not_found"],
   },
   {
     ...common,

@@ -20,6 +20,9 @@ export interface DeliveryOptions {
 
 export const defaultDeliveryOptions: DeliveryOptions = { ordering: "conversation", batch: null };
 
+/** Milliseconds for connecting, sending, headers, and the part of an answer's body that is kept; of an endpoint that names no other. */
+export const exchangeMs = 5_000;
+
 /** The largest size of a batch of several events, in bytes of JSON. */
 export const batchBytes = 1_000_000;
 

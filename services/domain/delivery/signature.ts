@@ -1,4 +1,11 @@
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  type KeyObject,
+  sign as signWith,
+} from "node:crypto";
 
 const prefix = "whsec_";
 
@@ -13,9 +20,23 @@ export function signingKey(secret: string): KeyObject {
   return createSecretKey(secret.slice(prefix.length), "base64");
 }
 
+/** The start of an Ed25519 private key in PKCS #8 (RFC 8410, 7); 32 bytes of seed follow. */
+const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/** The Ed25519 key pair of 32 bytes, as the key that signs. */
+export function privateKeyOf(seed: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: "der", type: "pkcs8" });
+}
+
+/** The public half of such a key as Standard Webhooks writes it: `whpk_` and base64 of its 32 bytes. */
+export function publicKeyOf(key: KeyObject): string {
+  const { x = "" } = createPublicKey(key).export({ format: "jwk" });
+  return `whpk_${Buffer.from(x, "base64url").toString("base64")}`;
+}
+
 /**
- * The value of `webhook-signature`: one `v1,<base64>` for each key, newest first, over `id.timestamp.body` (HMAC-SHA256;
- * standardwebhooks.com). `timestamp` is in whole seconds.
+ * The value of `webhook-signature` over `id.timestamp.body` (standardwebhooks.com), newest first: `v1,<base64>` for each
+ * secret key (HMAC-SHA256), `v1a,<base64>` for each private one (Ed25519). `timestamp` is in whole seconds.
  */
 export function sign(
   keys: readonly KeyObject[],
@@ -24,9 +45,11 @@ export function sign(
   body: string | Uint8Array,
 ): string {
   const before = `${id}.${timestamp}.`;
-  return keys
-    .map(key => `v1,${createHmac("sha256", key).update(before).update(body).digest("base64")}`)
-    .join(" ");
+  const signed = (key: KeyObject) =>
+    key.type === "private"
+      ? `v1a,${signWith(null, Buffer.concat([Buffer.from(before), Buffer.from(body)]), key).toString("base64")}`
+      : `v1,${createHmac("sha256", key).update(before).update(body).digest("base64")}`;
+  return keys.map(signed).join(" ");
 }
 
 /**

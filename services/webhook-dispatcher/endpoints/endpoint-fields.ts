@@ -27,6 +27,8 @@ export type EndpointFields = Partial<
     | "template"
     | "metadata"
     | "digest"
+    | "asymmetric"
+    | "timeoutMs"
     | "headerNames"
     | "sealedHeaders"
   >
@@ -39,10 +41,11 @@ export function wantedFields(
   wanted: Omit<Wanted, "url">,
 ): EndpointFields {
   const { name, ordering, batch, event_types, sources, tags, meaningful, format, template, digest } = wanted;
+  const { asymmetric, timeout_ms: timeoutMs } = wanted;
   const problem = template ? templateProblem(template) : undefined;
   if (problem !== undefined) throw invalid("template", "malformed", `\`template\`: ${problem}`);
   const filter = { event_types, sources, tags, meaningful };
-  const plain = { name, ordering, batch, ...filter, format, template, digest };
+  const plain = { name, ordering, batch, ...filter, format, template, digest, asymmetric, timeoutMs };
   return {
     ...plain,
     ...metadataOf(wanted.metadata),

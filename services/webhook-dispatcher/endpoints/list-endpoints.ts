@@ -1,6 +1,7 @@
 import type { Webhook, WebhookState } from "../../contracts/endpoint-options.ts";
 import { fail } from "../../contracts/errors.ts";
 import { type ListPage, type ShortPage, shortPage } from "../../contracts/paging.ts";
+import { exchangeMs } from "../../domain/delivery/delivery-options.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import type { WebhookContext } from "../context.ts";
 import { removeAttempts } from "../journal/attempt-list.ts";
@@ -9,7 +10,7 @@ import { describeLane } from "../lanes/lane-status.ts";
 import { endpointsOf, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
 import { remove, type Written } from "./endpoints.ts";
 
-type Reading = Pick<WebhookContext, "endpoints" | "lanes" | "log" | "wanted" | "quotas">;
+type Reading = Pick<WebhookContext, "endpoints" | "lanes" | "log" | "wanted" | "quotas" | "vault">;
 
 /** The URL of the first endpoint, with a message if its owner has to act. */
 export async function getWebhook(
@@ -72,6 +73,18 @@ export async function findEndpoint(
   return endpoint;
 }
 
+/** The public keys of an endpoint, whoever asks. Throws 404 where it has none. */
+export async function webhookKeys(
+  { endpoints, vault }: Pick<Reading, "endpoints" | "vault">,
+  id: string,
+  now: number,
+): Promise<{ keys: string[] }> {
+  const endpoint = await endpoints.findOne({ webhookId: id });
+  const keys = endpoint ? vault.publicKeys(endpoint, now) : [];
+  if (keys.length === 0) throw fail("not_found", "No webhook with this id has public keys.");
+  return { keys };
+}
+
 /** The endpoint of any key, for administrators. */
 export async function findAnyEndpoint(
   { endpoints }: Pick<Reading, "endpoints">,
@@ -122,6 +135,9 @@ async function describeState(
     format: endpoint.format ?? "standard",
     template: endpoint.template ?? null,
     metadata: endpoint.metadata ? JSON.parse(endpoint.metadata) : null,
+    asymmetric: endpoint.asymmetric ?? false,
+    public_keys: context.vault.publicKeys(endpoint, Date.now()),
+    timeout_ms: endpoint.timeoutMs ?? exchangeMs,
     digest: endpoint.digest ?? null,
     monitor: endpoint.monitor ?? null,
     ...progress,

@@ -156,6 +156,7 @@ export function sendAlone(
     format: endpoint.format,
     template: endpoint.template,
     metadata: endpoint.metadata,
+    timeoutMs: endpoint.timeoutMs,
   };
   return sendTo({ send: sendBy(agent), mail }, target, [toBuffered(event)], now);
 }

@@ -1,6 +1,6 @@
-import { type KeyObject, randomBytes } from "node:crypto";
-import { generateSecret, signingKey } from "../../domain/delivery/signature.ts";
-import { seal, sealingKey, unseal } from "../../domain/key/seal.ts";
+import { createHmac, type KeyObject, randomBytes } from "node:crypto";
+import { generateSecret, privateKeyOf, publicKeyOf, signingKey } from "../../domain/delivery/signature.ts";
+import { seal, sealingKey, subKey, unseal } from "../../domain/key/seal.ts";
 import type { ReplacedSecret, Signer, StoredEndpoint } from "../webhooks.store.ts";
 
 /** Encrypts and decrypts signing secrets and headers. */
@@ -8,8 +8,10 @@ export interface Vault {
   /** A new secret, and its encrypted form for this endpoint. */
   issue(endpoint: Pick<StoredEndpoint, "_id" | "webhookId">): { secret: string; sealed: string };
   reveal(endpoint: Signer): string;
-  /** The keys that sign at `now`, newest first. */
+  /** The keys that sign at `now`, newest first: secret ones, and after them the private ones, where the owner wants both. */
   signingKeys(endpoint: Signer, now: number): KeyObject[];
+  /** The public halves of the keys that an endpoint signs with at `now`, newest first; none where it has no pairs. */
+  publicKeys(endpoint: Signer, now: number): string[];
   /** Encrypts the headers of a job's notice, or of a webhook, for the one with this id. */
   sealHeaders(id: string, headers: Record<string, string>): string;
   unsealHeaders(id: string, sealed: string): Record<string, string>;
@@ -18,7 +20,12 @@ export interface Vault {
 export function openVault(masterSecret: string): Vault {
   const key = sealingKey(masterSecret, "webhook/secret/v1");
   const headersKey = sealingKey(masterSecret, "webhook/headers/v1");
+  const pairsKey = subKey(masterSecret, "webhook/ed25519/v1");
   const reveal = (sealed: string, { _id, webhookId }: Signer) => unseal(key, sealed, [_id, webhookId]);
+  const secretsOf = (endpoint: Signer, now: number) =>
+    [endpoint, ...replacedSecrets(endpoint, now)].map(({ sealed }) => reveal(sealed, endpoint));
+  // Each secret has its pair, so that both are replaced together; who has the secret alone cannot sign.
+  const pairOf = (secret: string) => privateKeyOf(createHmac("sha256", pairsKey).update(secret).digest());
   return {
     issue: ({ _id, webhookId }) => {
       const secret = generateSecret(randomBytes);
@@ -26,9 +33,11 @@ export function openVault(masterSecret: string): Vault {
     },
     reveal: endpoint => reveal(endpoint.sealed, endpoint),
     signingKeys: (endpoint, now) => {
-      const all = [endpoint, ...replacedSecrets(endpoint, now)];
-      return all.map(({ sealed }) => signingKey(reveal(sealed, endpoint)));
+      const secrets = secretsOf(endpoint, now);
+      return [...secrets.map(signingKey), ...(endpoint.asymmetric ? secrets.map(pairOf) : [])];
     },
+    publicKeys: (endpoint, now) =>
+      endpoint.asymmetric ? secretsOf(endpoint, now).map(secret => publicKeyOf(pairOf(secret))) : [],
     sealHeaders: (id, headers) => seal(headersKey, JSON.stringify(headers), [id], randomBytes(12)),
     unsealHeaders: (id, sealed) => JSON.parse(unseal(headersKey, sealed, [id])),
   };

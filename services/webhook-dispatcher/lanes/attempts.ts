@@ -123,9 +123,12 @@ export class Attempts {
     const { signingKeys, ownHeaders } = this.#active;
     const inBatches = Boolean(endpoint.batch);
     const at = attemptAt(endpoint);
-    const { webhookId, format, template, metadata } = endpoint;
+    const { webhookId, format, template, metadata, timeoutMs } = endpoint;
     const delivered = await deliver(this.#context, {
-      target: { laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders, format, template, metadata },
+      target: {
+        ...{ laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders },
+        ...{ format, template, metadata, timeoutMs },
+      },
       ownership: this.#ownership,
       attempt,
       outgoing,

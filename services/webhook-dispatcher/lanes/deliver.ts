@@ -76,6 +76,8 @@ export interface Target {
   template?: string | null | undefined;
   /** JSON. */
   metadata?: string | null | undefined;
+  /** Milliseconds that the exchange may take. */
+  timeoutMs?: number | null | undefined;
 }
 
 /** The result of an attempt. */
@@ -101,6 +103,8 @@ export async function deliver(
   const { target, ownership, outgoing } = delivery;
   const started = Date.now();
   const answer = await sendTo(context, target, outgoing, started, ownership);
+  // Whoever works the lane next makes the attempt again: the receiver is not to blame.
+  if (answer.error === "interrupted") return null;
   delivery.onAnswer(answer.error === null);
   const answered: Answered = { context, delivery, answer, started, ended: Date.now() };
   return writeOutcome(answered).catch(() => writeUntilStored(answered, pausesMs));
@@ -150,6 +154,7 @@ function requestOf(
     format = "standard",
     template = null,
     metadata = null,
+    timeoutMs,
   }: Omit<Target, "laneId">,
   outgoing: readonly OutgoingEvent[],
   now: number,
@@ -169,7 +174,7 @@ function requestOf(
     "webhook-signature": sign(signingKeys, id, timestamp, body),
     ...(format === "firecrawl" && { "x-firecrawl-signature": firecrawlSignature(signingKeys, body) }),
   });
-  return { url, headers, body };
+  return { url, headers, body, timeoutMs: timeoutMs ?? undefined };
 }
 
 const json = "application/json";

@@ -225,6 +225,7 @@ export class Dispatcher {
     const { journal } = this.#options;
     journal.stopBatching();
     await this.#loader.idle();
+    for (const ownership of this.#owned.values()) ownership.end();
     await Promise.all(this.#attempts.keys());
     await journal.idle();
   }

@@ -1,4 +1,5 @@
 import type { Lease } from "../../../mixins/coordination/leases/lease.ts";
+import { exchangeMs } from "../../domain/delivery/delivery-options.ts";
 
 /** An attempt that can be aborted. */
 interface Abortable {
@@ -31,9 +32,10 @@ export class ShardOwnership {
     return this.#lease.isHeld();
   }
 
-  /** Lets attempts under way finish and starts no others. */
+  /** Starts no attempts, and lets those under way finish that do within the usual time of an exchange. */
   end(): void {
     this.#isEnding = true;
+    setTimeout(() => this.abortExchanges(), exchangeMs).unref();
   }
 
   /** Calls `lost` when the lease is lost, until `forgetLease`: a lease may outlive many ownerships. */

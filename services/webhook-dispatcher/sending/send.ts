@@ -3,12 +3,15 @@ import { isStaleConnection } from "../../../mixins/egress/connections.ts";
 import { failureClass } from "../../../mixins/egress/failure-class.ts";
 import type { DeliveryFailure } from "../../contracts/failure-classes.ts";
 import type { Blame } from "../../domain/delivery/apply-outcome.ts";
+import { exchangeMs } from "../../domain/delivery/delivery-options.ts";
 import type { ShardOwnership } from "../lanes/shard-ownership.ts";
 
 export interface WebhookRequest {
   url: Pick<URL, "origin" | "pathname" | "search">;
   headers: Record<string, string>;
   body: string;
+  /** Milliseconds that the exchange may take; 5,000 by default. */
+  timeoutMs?: number | undefined;
 }
 
 /** The result of one exchange. */
@@ -30,17 +33,15 @@ export type ExchangeOwner = Pick<ShardOwnership, "isHeld" | "began" | "ended">;
 
 export const anyOwner: ExchangeOwner = { isHeld: true, began: () => undefined, ended: () => undefined };
 
-/** POSTs once and answers within 5 s. Never rejects. */
+/** POSTs once and answers within the time of the request. Never rejects. */
 export type Send = (request: WebhookRequest, within?: ExchangeOwner) => Promise<Answer>;
 
-/** Milliseconds for connecting, sending, headers, and the part of the body that is kept. */
-const exchangeMs = 5_000;
 const keptBytes = 2_048;
 /** A body up to this size is read completely, so that its connection can be reused. */
 const dumpedBytes = 65_536;
 
 /**
- * POSTs once and answers within 5 s. Never rejects and follows no redirect. If the receiver closed a reused connection
+ * POSTs once and answers within its time. Never rejects and follows no redirect. If the receiver closed a reused connection
  * at that moment, the request is sent once more: that is no failure of the receiver. Nothing is sent when the lease is
  * lost.
  */
@@ -137,7 +138,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Sends the request, unless it was aborted before. */
   begin(): void {
     if (this.#over) return;
-    this.#timer = setTimeout(() => afterReading(() => this.#expire()), exchangeMs);
+    this.#timer = setTimeout(() => afterReading(() => this.#expire()), this.#request.timeoutMs ?? exchangeMs);
     this.#dispatch();
   }
 

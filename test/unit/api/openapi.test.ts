@@ -260,6 +260,7 @@ const otherLists: Record<string, string> = {
   "/sources/{id}/tree": "A tree, not a list.",
   "/sources/{id}/values": "A series of points for a chart, between two times.",
   "/health/ready": "Names of what is missing.",
+  "/.well-known/webhooks/keys/{id}": "One key; two for a day.",
   "/guide": "Sections of the guide that answer a question.",
 };
 

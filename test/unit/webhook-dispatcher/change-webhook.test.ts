@@ -20,7 +20,7 @@ function worldOf(kept: Partial<StoredEndpoint> = {}) {
     endpoints: {
       findById: () => endpoint,
       updateById: (_: string, { $set }: { $set: Partial<StoredEndpoint> }) => {
-        endpoint = { ...endpoint, ...$set };
+        endpoint = { ...endpoint, ...JSON.parse(JSON.stringify($set)) };
         return endpoint;
       },
     },
@@ -35,6 +35,7 @@ function worldOf(kept: Partial<StoredEndpoint> = {}) {
       const { webhook } = await changeWebhook(context, "k", { rotate_secret: true }, hour * hourMs);
       return String(webhook.secret);
     },
+    publicAt: (hour: number) => vault.publicKeys(endpoint, hour * hourMs),
     signAt: (hour: number) => vault.signingKeys(endpoint, hour * hourMs).map(key => key.export()),
   };
 }
@@ -52,6 +53,18 @@ test("each secret that was replaced signs for 24 hours, whatever is rotated in t
   expect(signAt(26)).toEqual(keysOf(fourth));
   const fifth = await rotate(27);
   expect(signAt(27)).toEqual(keysOf(fifth, fourth));
+});
+
+test("a new secret has a new pair, and both pairs sign for 24 hours; without the wish for it there is none", async () => {
+  const { first, rotate, publicAt } = worldOf({ asymmetric: true });
+  const [before] = publicAt(0);
+  const second = await rotate(0);
+  const both = publicAt(23.9);
+  expect(both).toEqual([expect.stringMatching(/^whpk_[\w+/]{43}=$/), before]);
+  expect(both[0]).not.toBe(before);
+  expect(publicAt(24)).toEqual([both[0]]);
+  expect(`${both}`).not.toMatch(new RegExp([first, second].map(secret => secret.slice(6, 40)).join("|")));
+  expect(worldOf().publicAt(0)).toEqual([]);
 });
 
 test("an endpoint that was stored with one secret before its own keeps both", async () => {

@@ -1262,6 +1262,14 @@ class ChangeEndpointRequest(TypedDict):
     """
     With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
     """
+    asymmetric: NotRequired[bool | None]
+    """
+    True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign.
+    """
+    timeout_ms: NotRequired[int | None]
+    """
+    How long an answer may take, 1,000 to 30,000 milliseconds; null for 5,000.
+    """
     digest: NotRequired[Literal["15m", "1h", "1d"] | None]
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
@@ -1387,6 +1395,14 @@ class CreateEndpointRequest(TypedDict):
     metadata: NotRequired[dict[str, Any] | None]
     """
     With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`.
+    """
+    asymmetric: NotRequired[bool | None]
+    """
+    True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign.
+    """
+    timeout_ms: NotRequired[int | None]
+    """
+    How long an answer may take, 1,000 to 30,000 milliseconds; null for 5,000.
     """
     digest: NotRequired[Literal["15m", "1h", "1d"] | None]
     """

@@ -7270,6 +7270,22 @@ class WebhookBatch(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class WebhookKeys(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        keys_: list[str]
+        """Newest first, each `whpk_…`."""
+
+        @overload
+        def __getitem__(self, key: Literal["keys"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 WebhookStateSource: TypeAlias = str
 
 WebhookStateTag: TypeAlias = str
@@ -7341,6 +7357,12 @@ class WebhookState(Answer):
         """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
         metadata: dict[str, Any] | None
         """With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`."""
+        asymmetric: bool
+        """True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign."""
+        public_keys: list[str]
+        """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
+        timeout_ms: int
+        """How long an answer may take, in milliseconds."""
         digest: Literal["15m", "1h", "1d"] | None
         """For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch."""
         monitor: str | None
@@ -7440,6 +7462,15 @@ class WebhookState(Answer):
 
         @overload
         def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["asymmetric"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["public_keys"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timeout_ms"], /) -> int: ...
 
         @overload
         def __getitem__(self, key: Literal["digest"], /) -> Literal["15m", "1h", "1d"] | None: ...
@@ -7867,6 +7898,12 @@ class ChangedWebhookEndpoint(Answer):
         """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
         metadata: dict[str, Any] | None
         """With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`."""
+        asymmetric: bool
+        """True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign."""
+        public_keys: list[str]
+        """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
+        timeout_ms: int
+        """How long an answer may take, in milliseconds."""
         digest: Literal["15m", "1h", "1d"] | None
         """For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch."""
         monitor: str | None
@@ -7968,6 +8005,15 @@ class ChangedWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["asymmetric"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["public_keys"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timeout_ms"], /) -> int: ...
 
         @overload
         def __getitem__(self, key: Literal["digest"], /) -> Literal["15m", "1h", "1d"] | None: ...
@@ -9908,6 +9954,12 @@ class NewWebhookEndpoint(Answer):
         """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
         metadata: dict[str, Any] | None
         """With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`."""
+        asymmetric: bool
+        """True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign."""
+        public_keys: list[str]
+        """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
+        timeout_ms: int
+        """How long an answer may take, in milliseconds."""
         digest: Literal["15m", "1h", "1d"] | None
         """For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch."""
         monitor: str | None
@@ -10009,6 +10061,15 @@ class NewWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["asymmetric"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["public_keys"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timeout_ms"], /) -> int: ...
 
         @overload
         def __getitem__(self, key: Literal["digest"], /) -> Literal["15m", "1h", "1d"] | None: ...

@@ -1,9 +1,11 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, createPublicKey, randomBytes, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { delayAfter, jitter, receiverPauseMs } from "../../../../services/domain/delivery/backoff.ts";
 import {
   firecrawlSignature,
   generateSecret,
+  privateKeyOf,
+  publicKeyOf,
   sign,
   signingKey,
 } from "../../../../services/domain/delivery/signature.ts";
@@ -25,6 +27,34 @@ test("Standard Webhooks verifies a signature, by each of two secrets, and no oth
   expect(() => new Webhook(other).verify(body, signed)).toThrow("No matching signature");
   expect(() => new Webhook(fresh).verify(`${body} `, signed)).toThrow("No matching signature");
   expect(() => new Webhook(fresh).verify(body, headers([fresh], "evt_2"))).toThrow("No matching signature");
+});
+
+test("a public key verifies the signature of its pair beside the secret's, and of no other", () => {
+  // RFC 8032, 7.1, test 1.
+  const seed = Buffer.from("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60", "hex");
+  const bytes = Buffer.from("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "hex");
+  const pair = privateKeyOf(seed);
+  expect(publicKeyOf(pair)).toBe(`whpk_${bytes.toString("base64")}`);
+
+  const secret = generateSecret(randomBytes);
+  const header = sign([signingKey(secret), pair], "evt_1", now, body);
+  expect(new Webhook(secret).verify(body, { ...headers([]), "webhook-signature": header })).toEqual(
+    JSON.parse(body),
+  );
+  const [, signature = ""] = / v1a,(\S+)$/.exec(header) ?? [];
+  const verifies = (key: Buffer, signed: string) => {
+    const jwk = { kty: "OKP", crv: "Ed25519", x: key.toString("base64url") };
+    return verify(
+      null,
+      Buffer.from(signed),
+      createPublicKey({ key: jwk, format: "jwk" }),
+      Buffer.from(signature, "base64"),
+    );
+  };
+  expect(verifies(bytes, `evt_1.${now}.${body}`)).toBe(true);
+  expect(verifies(bytes, `evt_2.${now}.${body}`)).toBe(false);
+  const [, other = ""] = publicKeyOf(privateKeyOf(randomBytes(32))).split("_");
+  expect(verifies(Buffer.from(other, "base64"), `evt_1.${now}.${body}`)).toBe(false);
 });
 
 test("a key of another form is refused", () => {

@@ -161,6 +161,7 @@ from ..models import (
     UntrackResponse,
     UntrackUserResponse,
     UpdateApiKeyResponse,
+    WebhookKeys,
 )
 from .transport import AsyncTransport
 
@@ -502,6 +503,13 @@ class AsyncOperations:
         """Remove one webhook."""
         result: DeleteEndpointResponse = await self._transport.json(
             "DELETE", path_of("/webhooks/{id}", id=id)
+        )
+        return result
+
+    async def webhook_keys(self, id: str) -> WebhookKeys:
+        """Show the public keys of a webhook."""
+        result: WebhookKeys = await self._transport.json(
+            "GET", path_of("/.well-known/webhooks/keys/{id}", id=id)
         )
         return result
 

@@ -161,6 +161,7 @@ from ..models import (
     UntrackResponse,
     UntrackUserResponse,
     UpdateApiKeyResponse,
+    WebhookKeys,
 )
 from .transport import Transport
 
@@ -491,6 +492,11 @@ class Operations:
     def delete_endpoint(self, id: str) -> DeleteEndpointResponse:
         """Remove one webhook."""
         result: DeleteEndpointResponse = self._transport.json("DELETE", path_of("/webhooks/{id}", id=id))
+        return result
+
+    def webhook_keys(self, id: str) -> WebhookKeys:
+        """Show the public keys of a webhook."""
+        result: WebhookKeys = self._transport.json("GET", path_of("/.well-known/webhooks/keys/{id}", id=id))
         return result
 
     def list_endpoint_deliveries(
