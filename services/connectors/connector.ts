@@ -83,12 +83,20 @@ export interface PolledSource {
 }
 
 /** What of a view decides which answer its site gives. */
-export type PageReading = Pick<View, "render" | "wait_for" | "actions" | "proxy">;
+export type PageReading = Pick<View, "render" | "wait_for" | "actions" | "proxy" | "session" | "sessionOf">;
 
 /** How a view has its page read. */
-export function readingOf({ render, wait_for, actions, proxy }: PageReading): PageReading {
+export function readingOf({
+  render,
+  wait_for,
+  actions,
+  proxy,
+  session,
+  sessionOf,
+}: PageReading): PageReading {
   const waits = { ...(wait_for && { wait_for }), ...(actions && { actions }) };
-  return { ...(render && { render }), ...waits, ...(proxy && { proxy }) };
+  const own = session && sessionOf !== undefined && { session, sessionOf };
+  return { ...(render && { render }), ...waits, ...(proxy && { proxy }), ...own };
 }
 
 /** How a page is to be read. */

@@ -171,7 +171,8 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
           refuseInvalidView(kind, sent, config);
           const address = { keyId, kind, externalId: sid };
           const options = await withHeldSecrets(ctx, vault, { ...address, options: sent });
-          const { tags: _, paused: __, headers, cookies, ...view } = options;
+          const { tags: _, paused: __, headers, cookies, ...open } = options;
+          const view = { ...open, ...(open.session && { sessionOf: keyId }) };
           const origin = URL.parse(sid)?.origin ?? "";
           const secrets = { origin, ...(headers && { headers }), ...(cookies && { cookies }) };
           const terms = { ...previewTerms, secrets };

@@ -121,6 +121,7 @@ export function toolsFor(
           ...{ ...trackerAsCaller, request },
           ...(views && { views, isBrief: true }),
           ...(withPlace && { withPlace }),
+          ...sessionOf(how),
           ...(takesSlot && { takesSlot }),
         };
         return call(ctx as Context, pollPage, params, { timeout: timeout + 2000 });
@@ -131,7 +132,14 @@ export function toolsFor(
       const visit = () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const request = pageRequest(url, timeout, secretsFor(url, secrets), how);
-        const params = { ...trackerAsCaller, request, views, known, ...(withPlace && { withPlace }) };
+        const params = {
+          ...trackerAsCaller,
+          request,
+          views,
+          known,
+          ...(withPlace && { withPlace }),
+          ...sessionOf(how),
+        };
         return call(ctx as Context, revisitPage, params, { timeout: timeout + 2000 });
       };
       return withHostSlot(url, visit, spacingMs);
@@ -147,12 +155,13 @@ export function toolsFor(
           ),
         ),
       ),
-    pictureChange: (url, watchId, how, kept) =>
+    pictureChange: (url, watchId, how, before) =>
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const output = { formats: ["screenshot" as const], screenshot: "full_page" as const };
         const request = { ...pageRequest(url, timeout, secretsFor(url, secrets), how), output };
-        const params = { ...trackerAsCaller, request, watchId, ...(kept !== undefined && { kept }) };
+        const kept = before === undefined ? {} : { kept: before };
+        const params = { ...trackerAsCaller, request, watchId, ...kept, ...sessionOf(how) };
         return call(ctx as Context, pictureChange, params, { timeout: timeout + 2000 });
       }),
     picturePage: (url, selectors) =>
@@ -173,6 +182,11 @@ export function toolsFor(
     minIntervalMs,
     ...(websub && { keepSubscription: (externalId, hub) => keepSubscription(websub, externalId, hub) }),
   };
+}
+
+/** The session that a page is read in, and whose it is. */
+function sessionOf({ session, sessionOf: keyId }: PageReading) {
+  return session && keyId !== undefined ? { session: { keyId, name: session.name } } : {};
 }
 
 /** The secrets for an address; none for another site than the source's own. */

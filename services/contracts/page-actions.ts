@@ -118,6 +118,16 @@ export const session = rule({
 });
 export type SessionOptions = Infer<typeof session>;
 
+/** The session of a watch, whose login a scrape has brought. */
+export const watchSession = {
+  type: "object",
+  name: "WatchSession",
+  strict: true,
+  description:
+    "The page is read in the session of the key by this name, which a scrape of the site has given its login.",
+  props: { name: session.props.name },
+} as const;
+
 /** What to wait for before a page is read. */
 export const waitFor = rule({
   type: "object",

@@ -19,6 +19,8 @@ import {
 import { finishedScrape, type ScrapeRequest } from "./scraper.contract.ts";
 
 const id = rule({ type: "string", min: 1 });
+/** The session of a key that a page is read in. */
+const readIn = { ...trusted<{ keyId: string; name: string }>(), optional: true } as const;
 
 /** A page as a crawl sees it. */
 const crawledPage = object({
@@ -120,6 +122,7 @@ export const pollPage = repeatable("scraper.visit", {
     isBrief: { type: "boolean", optional: true },
     /** Answers `place`. */
     withPlace: { type: "boolean", optional: true },
+    session: readIn,
     takesSlot: { type: "boolean", optional: true },
   },
   result: polledPage,
@@ -134,6 +137,7 @@ export const revisitPage = repeatable("scraper.revisit", {
     views: list(trusted<WantedView>()),
     known: trusted<KnownPage>(),
     withPlace: { type: "boolean", optional: true },
+    session: readIn,
   },
   result: { type: "multi", rules: [polledPage, unchangedPage] },
 });
@@ -180,6 +184,7 @@ export const pictureChange = action("scraper.pictureChange", {
     watchId: id,
     /** What the last call answered. */
     kept: { type: "string", optional: true },
+    session: readIn,
   },
   result: object({
     pictures: changePictures,

@@ -1,5 +1,5 @@
 import { judgeOptions, searchOptions, siteOptions, socialOptions } from "./kind-options.ts";
-import { pageActions, waitFor } from "./page-actions.ts";
+import { pageActions, waitFor, watchSession } from "./page-actions.ts";
 import { watchProxy } from "./page-options.ts";
 import { type Fields, type Infer, list, named, object, rule, text } from "./schema.ts";
 import { source, tags } from "./source.ts";
@@ -173,6 +173,7 @@ const fields = {
       "Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector.",
   },
   proxy: watchProxy,
+  session: watchSession,
   headers: values(
     "Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.",
   ),
@@ -261,6 +262,8 @@ export const hiddenValue = "•••";
 export type View = Omit<WatchOptions, "tags" | "keep" | "edits" | "paused" | "headers" | "cookies"> & {
   /** The key that has paused it, which shares it with no other: each resumes at a time of its own. */
   pausedBy?: string;
+  /** The key whose session it is read in, which shares it with no other. */
+  sessionOf?: string;
   /** The monitor that has it, which shares it with nobody: it is polled by the checks of that monitor alone. */
   monitor?: string;
   /** Headers, cookies and typed texts, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */

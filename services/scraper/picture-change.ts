@@ -9,6 +9,8 @@ import { fetchPage } from "./fetch/fetch-page.ts";
 import type { PageOrder } from "./page-request.ts";
 import { blocked, readPage } from "./read-page.ts";
 import { fetchOptions } from "./scrape-page.ts";
+import { inSession, isWalled } from "./sessions/in-session.ts";
+import type { SessionOf } from "./sessions/sessions.store.ts";
 
 /** A request for a picture of a page that keys watch. */
 export interface PictureRequest {
@@ -17,6 +19,7 @@ export interface PictureRequest {
   request: ScrapeRequest;
   watchId: string;
   kept?: string;
+  session?: SessionOf | undefined;
 }
 
 /**
@@ -36,8 +39,14 @@ export async function pictureChange(
     signal,
     isShortPicture: true,
   };
-  const fetched = await fetchPage(request.url, fetchOptions(request, order, tools));
-  const { picture, digest } = await readPage(request, fetched, order, tools);
+  const visit = async (visiting: PageOrder) =>
+    await readPage(
+      request,
+      await fetchPage(request.url, fetchOptions(request, visiting, tools)),
+      visiting,
+      tools,
+    );
+  const { picture, digest } = await inSession(request, order, tools, visit, isWalled);
   if (digest.wall !== null) throw blocked(digest.wall);
   if (picture === undefined) throw fail("upstream_error", "The browser took no picture of this page.");
   if (picture.length > maxPictureBytes)

@@ -17,6 +17,8 @@ import type { PageOrder } from "./page-request.ts";
 import { type ReadPage, readPage } from "./read-page.ts";
 import { dataOf, fetchOptions } from "./scrape-page.ts";
 import { newScrapeId } from "./scrapes.store.ts";
+import { inSession, isWalled } from "./sessions/in-session.ts";
+import type { SessionOf } from "./sessions/sessions.store.ts";
 
 /** A request of another service for a page, and on whose behalf. */
 export interface PollRequest {
@@ -26,6 +28,8 @@ export interface PollRequest {
   views?: WantedView[];
   isBrief?: boolean;
   withPlace?: boolean;
+  /** The session that it is read in. */
+  session?: SessionOf | undefined;
 }
 
 /**
@@ -34,14 +38,15 @@ export interface PollRequest {
  */
 export async function pollPage(wanted: PollRequest, tools: PageTools): Promise<PolledPage> {
   const polled = asVisitor(wanted);
-  return await inTime(polled, tools, async order =>
-    read(
-      polled.request,
-      await fetchPage(polled.request.url, fetchOptions(polled.request, order, tools)),
-      order,
-      tools,
-    ),
-  );
+  const { request } = polled;
+  return await inTime(polled, tools, async order => {
+    const visit = async (visiting: PageOrder) => {
+      const fetched = await fetchPage(request.url, fetchOptions(request, visiting, tools));
+      return { fetched, page: await readPage(request, fetched, visiting, tools) };
+    };
+    const visited = await inSession(request, order, tools, visit, ({ page }) => isWalled(page));
+    return await polledPage(request, visited, order, tools);
+  });
 }
 
 /** Reads a page as `pollPage` does, unless it is as it was known. */
@@ -53,10 +58,17 @@ export async function revisitPage(
   const { request } = polled;
   return await inTime({ ...polled, isBrief: true }, tools, async order => {
     const conditions = conditionsOf(known);
-    const options = { ...fetchOptions(request, order, tools), ...(conditions && { conditions }) };
-    const fetched = await fetchPage(request.url, options);
-    const still = stillKnown(known, fetched);
-    if (!still) return await read(request, fetched, order, tools);
+    const visit = async (visiting: PageOrder) => {
+      const options = { ...fetchOptions(request, visiting, tools), ...(conditions && { conditions }) };
+      const fetched = await fetchPage(request.url, options);
+      const still = stillKnown(known, fetched);
+      return still
+        ? { fetched, still }
+        : { fetched, page: await readPage(request, fetched, visiting, tools) };
+    };
+    const visited = await inSession(request, order, tools, visit, ({ page }) => !!page && isWalled(page));
+    const { fetched, still, page } = visited;
+    if (page) return await polledPage(request, { fetched, page }, order, tools);
     const { status } = fetched;
     return { unchanged: true as const, status, headers: cachingHeaders(fetched), known: still };
   });
@@ -85,14 +97,13 @@ async function inTime<Found>(
   );
 }
 
-async function read(
+async function polledPage(
   request: ScrapeRequest,
-  fetched: FetchedPage,
+  { fetched, page }: { fetched: FetchedPage; page: ReadPage },
   order: PageOrder,
   tools: PageTools,
 ): Promise<PolledPage> {
   const startedAt = order.deadline - request.timeout;
-  const page = await readPage(request, fetched, order, tools);
   // Beside a complete reading it would look like a change of the page.
   if (page.unfinished !== undefined) throw timeoutError(request.timeout);
   const data = await dataOf(request, page, order, tools);

@@ -7258,6 +7258,11 @@ export interface components {
                 /** @description Scrapes with the same value keep the same proxy, for 10 minutes at least. */
                 sticky_session?: string;
             };
+            /** @description The page is read in the session of the key by this name, which a scrape of the site has given its login. */
+            session?: {
+                /** @description Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name. */
+                name: string;
+            };
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -8183,6 +8188,8 @@ export interface components {
             actions?: components["schemas"]["PageAction"][] | null;
             /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
             proxy?: components["schemas"]["WatchProxy"] | null;
+            /** @description The page is read in the session of the key by this name, which a scrape of the site has given its login. */
+            session?: components["schemas"]["WatchSession"] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -8310,6 +8317,8 @@ export interface components {
             actions?: components["schemas"]["PageAction"][] | null;
             /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
             proxy?: components["schemas"]["WatchProxy"] | null;
+            /** @description The page is read in the session of the key by this name, which a scrape of the site has given its login. */
+            session?: components["schemas"]["WatchSession"] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -8396,6 +8405,10 @@ export interface components {
             from?: string | null;
             /** @description Local time; by default `24:00`. */
             to?: string | null;
+        };
+        WatchSession: {
+            /** @description Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name. */
+            name: string;
         };
         WatchValue: {
             /** @description CSS or XPath. */

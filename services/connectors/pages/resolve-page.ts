@@ -69,6 +69,8 @@ function unreadable({ status, code, reason }: Extract<PollResult, { ok: false }>
 export async function findAddress(sid: string, tools: ConnectorTools, aim: Aim): Promise<FoundAddress> {
   const url = admitSid(sid, tools);
   url.hash = "";
+  // Without its session the address leads to a login.
+  if (aim.view?.session) return { url: url.href };
   const notOfFeeds = checkApplicable("rss", aim.view ?? {});
   const isPage = aim.asPage === true || notOfFeeds !== null;
   const known = isPage ? undefined : await feedOfKnownPage(url.href, tools);

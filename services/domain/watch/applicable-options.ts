@@ -15,10 +15,11 @@ const polled = [
 ];
 const requested = ["headers", "cookies", "sealed"];
 const read = ["content", "remove", "unique_lines", "render", "wait_for", "proxy"];
+const ofPages = ["actions", "session", "sessionOf", "select", "json", "items", "screenshot"];
 
 /** The options of each kind of source that is polled. */
 const applicable: Record<string, ReadonlySet<string>> = {
-  web: new Set([...polled, ...requested, ...read, "actions", "select", "json", "items", "screenshot"]),
+  web: new Set([...polled, ...requested, ...read, ...ofPages]),
   rss: new Set([...polled, ...requested, "content"]),
   site: new Set([
     ...polled,

@@ -56,8 +56,10 @@ export async function changedView(
 ): Promise<View> {
   const { sealed, ...open } = former;
   const pausedBy = paused === undefined ? former.pausedBy : paused ? keyId : null;
+  const session = named.session === undefined ? former.session : named.session;
+  const sessionOf = session ? keyId : null;
   const shown = actions === undefined ? {} : { actions: actions && withoutTyped(actions) };
-  const changed = meaningful<View>({ ...open, ...named, ...shown, pausedBy });
+  const changed = meaningful<View>({ ...open, ...named, ...shown, pausedBy, sessionOf });
   if ([headers, cookies, actions].every(each => each === undefined))
     return { ...changed, ...(sealed && { sealed }) };
   const before = await unsealedSecrets(vault, former);
@@ -101,7 +103,7 @@ export function shownAs(source: StoredSource, subscription: OwnOptions): Pick<Wa
 }
 
 export function shownOptions(
-  { sealed, pausedBy, monitor: _, ...open }: View,
+  { sealed, pausedBy, sessionOf: __, monitor: _, ...open }: View,
   { tags, keep, edits }: OwnOptions,
 ): WatchOptions {
   return {

@@ -143,6 +143,7 @@ OPTIONAL = frozenset(
         "secret",
         "select",
         "selector",
+        "session",
         "site",
         "sitemaps",
         "size_in_bytes",

@@ -1127,6 +1127,14 @@ WatchSchedule = TypedDict(
 
 
 @final
+class WatchSession(TypedDict):
+    name: str
+    """
+    Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name.
+    """
+
+
+@final
 class WatchValue(TypedDict):
     select: NotRequired[str | None]
     """
@@ -1713,6 +1721,10 @@ class WatchOptions(TypedDict):
     """
     The country from which the page is asked for, by a proxy of `PROXIES`.
     """
+    session: NotRequired[WatchSession | None]
+    """
+    The page is read in the session of the key by this name, which a scrape of the site has given its login.
+    """
     headers: NotRequired[dict[str, Any] | None]
     """
     Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.
@@ -2128,6 +2140,10 @@ class WatchChanges(TypedDict):
     proxy: NotRequired[WatchProxy | None]
     """
     The country from which the page is asked for, by a proxy of `PROXIES`.
+    """
+    session: NotRequired[WatchSession | None]
+    """
+    The page is read in the session of the key by this name, which a scrape of the site has given its login.
     """
     headers: NotRequired[dict[str, Any] | None]
     """

@@ -5366,6 +5366,24 @@ class ShownWatchOptionsProxy(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class ShownWatchOptionsSession(Answer):
+    """The page is read in the session of the key by this name, which a scrape of the site has given its login."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        name: str
+        """Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name."""
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class ShownWatchOptionsKeep(Answer):
     """How much of the past is kept, within `KEEP_DAYS` and `KEEP_MB`; of a source that several keys track, what the most generous of them wants. The last version stays, and those of events that exist."""
 
@@ -5451,6 +5469,8 @@ class ShownWatchOptions(Answer):
         """Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector."""
         proxy: ShownWatchOptionsProxy | None
         """The country from which the page is asked for, by a proxy of `PROXIES`."""
+        session: ShownWatchOptionsSession | None
+        """The page is read in the session of the key by this name, which a scrape of the site has given its login."""
         headers: dict[str, str] | None
         """Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one."""
         cookies: dict[str, str] | None
@@ -5531,6 +5551,9 @@ class ShownWatchOptions(Answer):
 
         @overload
         def __getitem__(self, key: Literal["proxy"], /) -> ShownWatchOptionsProxy: ...
+
+        @overload
+        def __getitem__(self, key: Literal["session"], /) -> ShownWatchOptionsSession: ...
 
         @overload
         def __getitem__(self, key: Literal["headers"], /) -> dict[str, str]: ...
