@@ -1,5 +1,6 @@
 import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
 import { scrapeData } from "./page.contract.ts";
+import { namedSession } from "./page-actions.ts";
 import { pageOptions } from "./page-options.ts";
 import { cursorOf, type Infer, limit, list, named, object, rule, text, time } from "./schema.ts";
 
@@ -132,6 +133,7 @@ export const startCrawl = action("crawler.start", {
       },
     },
     ...crawlOptions,
+    session: { ...namedSession, optional: true },
   },
   result: named("AcceptedCrawl", {
     crawl_id: text,

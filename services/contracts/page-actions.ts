@@ -118,13 +118,13 @@ export const session = rule({
 });
 export type SessionOptions = Infer<typeof session>;
 
-/** The session of a watch, whose login a scrape has brought. */
-export const watchSession = {
+/** The session of a crawl or a watch, whose login a scrape has brought. */
+export const namedSession = {
   type: "object",
-  name: "WatchSession",
+  name: "NamedSession",
   strict: true,
   description:
-    "The page is read in the session of the key by this name, which a scrape of the site has given its login.",
+    "Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login.",
   props: { name: session.props.name },
 } as const;
 

@@ -1,5 +1,5 @@
 import { judgeOptions, searchOptions, siteOptions, socialOptions } from "./kind-options.ts";
-import { pageActions, waitFor, watchSession } from "./page-actions.ts";
+import { namedSession, pageActions, waitFor } from "./page-actions.ts";
 import { watchProxy } from "./page-options.ts";
 import { type Fields, type Infer, list, named, object, rule, text } from "./schema.ts";
 import { source, tags } from "./source.ts";
@@ -173,7 +173,7 @@ const fields = {
       "Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector.",
   },
   proxy: watchProxy,
-  session: watchSession,
+  session: namedSession,
   headers: values(
     "Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.",
   ),

@@ -15,6 +15,8 @@ import { renderCharge } from "./page-charge.ts";
 import { keepToOwnSite, type PageOrder } from "./page-request.ts";
 import { readOnePage } from "./read-page.ts";
 import { dataOf, fetchOptions } from "./scrape-page.ts";
+import { inSession, isWalled } from "./sessions/in-session.ts";
+import { isOfSite } from "./sessions/jar.ts";
 
 /** A request of the crawler for one page. */
 export interface PageOfCrawl {
@@ -92,10 +94,22 @@ async function read(
   tools: PageTools,
   isSame: ReturnType<typeof sameness>,
 ): Promise<CrawledPage> {
-  const fetched = await fetchOnePage(request.url, fetchOptions(request, order, tools), isSame);
-  if ("redirect" in fetched) return { kind: "redirect", url: fetched.redirect };
-  const page = await readOnePage(request, fetched, order, tools, isSame);
+  const visit = async (visiting: PageOrder) => {
+    const { visit: own } = visiting;
+    // Within the site of a session a redirect may lead to its login, which is seen where it ends.
+    const same = (url: string, other: string) =>
+      isSame(url, other) || (own !== undefined && isOfSite(URL.parse(other)?.hostname ?? "", own.jar.site));
+    const fetched = await fetchOnePage(request.url, fetchOptions(request, visiting, tools), same);
+    if ("redirect" in fetched) return fetched;
+    return { fetched, page: await readOnePage(request, fetched, visiting, tools, same) };
+  };
+  const isLogin = (found: Awaited<ReturnType<typeof visit>>) =>
+    "page" in found && !("redirect" in found.page) && isWalled(found.page);
+  const visited = await inSession(request, order, tools, visit, isLogin);
+  if ("redirect" in visited) return { kind: "redirect", url: visited.redirect };
+  const { fetched, page } = visited;
   if ("redirect" in page) return { kind: "redirect", url: page.redirect };
+  if (request.session && !isSame(page.finalUrl, request.url)) return { kind: "redirect", url: page.finalUrl };
   const { links = [], nofollow = false } = page.digest.crawl ?? {};
   return {
     kind: "page",

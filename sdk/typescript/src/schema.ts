@@ -4105,6 +4105,8 @@ export interface components {
             proxy?: components["schemas"]["ProxyOptions"] | null;
             /** @description The endpoint that receives the events of an asynchronous job. */
             webhook?: components["schemas"]["JobWebhook"] | null;
+            /** @description Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login. */
+            session?: components["schemas"]["NamedSession"] | null;
         };
         CrawlStartedNotice: {
             /** @description The same in every attempt. */
@@ -5855,6 +5857,10 @@ export interface components {
             /** @description The pattern for `ignore` that would settle it for good. */
             ignore: string;
         };
+        NamedSession: {
+            /** @description Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name. */
+            name: string;
+        };
         NewWebhook: {
             id: string;
             /** @description The key value that it belongs to. */
@@ -7258,7 +7264,7 @@ export interface components {
                 /** @description Scrapes with the same value keep the same proxy, for 10 minutes at least. */
                 sticky_session?: string;
             };
-            /** @description The page is read in the session of the key by this name, which a scrape of the site has given its login. */
+            /** @description Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login. */
             session?: {
                 /** @description Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name. */
                 name: string;
@@ -8188,8 +8194,8 @@ export interface components {
             actions?: components["schemas"]["PageAction"][] | null;
             /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
             proxy?: components["schemas"]["WatchProxy"] | null;
-            /** @description The page is read in the session of the key by this name, which a scrape of the site has given its login. */
-            session?: components["schemas"]["WatchSession"] | null;
+            /** @description Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login. */
+            session?: components["schemas"]["NamedSession"] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -8317,8 +8323,8 @@ export interface components {
             actions?: components["schemas"]["PageAction"][] | null;
             /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
             proxy?: components["schemas"]["WatchProxy"] | null;
-            /** @description The page is read in the session of the key by this name, which a scrape of the site has given its login. */
-            session?: components["schemas"]["WatchSession"] | null;
+            /** @description Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login. */
+            session?: components["schemas"]["NamedSession"] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -8405,10 +8411,6 @@ export interface components {
             from?: string | null;
             /** @description Local time; by default `24:00`. */
             to?: string | null;
-        };
-        WatchSession: {
-            /** @description Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name. */
-            name: string;
         };
         WatchValue: {
             /** @description CSS or XPath. */

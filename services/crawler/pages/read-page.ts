@@ -213,12 +213,12 @@ function strikesOf(error: unknown): number {
 const longestSpacingMs = 60_000;
 
 function requestFor(
-  { request: { output, proxy } }: StoredCrawl,
+  { request: { output, proxy, session } }: StoredCrawl,
   options: SecretOptions,
   url: string,
 ): ScrapeRequest {
   const usual = { mode: "sync", breakdown: false, max_age: 0, timeout: pageTimeoutMs } as const;
-  return { url, ...usual, output, ...options, proxy };
+  return { url, ...usual, output, ...options, proxy, ...(session && { session }) };
 }
 
 /** No scraper answers, or no keys service, without which a page cannot be charged: in a cluster they come and go. */

@@ -30,7 +30,7 @@ interface PageOptions {
     exclude_tags?: readonly string[];
   };
   js_render: Rendering;
-  session?: { login?: Parameters<typeof checkLogin>[1] };
+  session?: { name?: string; login?: Parameters<typeof checkLogin>[1] };
   webhook?: { metadata?: Record<string, unknown> };
 }
 

@@ -131,6 +131,7 @@ test("a scrape", () => {
 test("a crawl", () => {
   interface Crawl extends Omit<Page, "session"> {
     url: string;
+    session?: { name: string };
     crawler: {
       limit: number;
       include: string[];

@@ -473,6 +473,14 @@ MonitorTargetRequestSid: TypeAlias = str
 
 
 @final
+class NamedSession(TypedDict):
+    name: str
+    """
+    Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name.
+    """
+
+
+@final
 class OtherPost(TypedDict):
     id: str
     """
@@ -1127,14 +1135,6 @@ WatchSchedule = TypedDict(
 
 
 @final
-class WatchSession(TypedDict):
-    name: str
-    """
-    Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name.
-    """
-
-
-@final
 class WatchValue(TypedDict):
     select: NotRequired[str | None]
     """
@@ -1721,9 +1721,9 @@ class WatchOptions(TypedDict):
     """
     The country from which the page is asked for, by a proxy of `PROXIES`.
     """
-    session: NotRequired[WatchSession | None]
+    session: NotRequired[NamedSession | None]
     """
-    The page is read in the session of the key by this name, which a scrape of the site has given its login.
+    Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login.
     """
     headers: NotRequired[dict[str, Any] | None]
     """
@@ -1908,6 +1908,10 @@ class CrawlRequest(TypedDict):
     webhook: NotRequired[JobWebhook | None]
     """
     The endpoint that receives the events of an asynchronous job.
+    """
+    session: NotRequired[NamedSession | None]
+    """
+    Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login.
     """
 
 
@@ -2141,9 +2145,9 @@ class WatchChanges(TypedDict):
     """
     The country from which the page is asked for, by a proxy of `PROXIES`.
     """
-    session: NotRequired[WatchSession | None]
+    session: NotRequired[NamedSession | None]
     """
-    The page is read in the session of the key by this name, which a scrape of the site has given its login.
+    Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login.
     """
     headers: NotRequired[dict[str, Any] | None]
     """

@@ -5367,7 +5367,7 @@ class ShownWatchOptionsProxy(Answer):
 
 
 class ShownWatchOptionsSession(Answer):
-    """The page is read in the session of the key by this name, which a scrape of the site has given its login."""
+    """Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login."""
 
     __slots__ = ()
 
@@ -5470,7 +5470,7 @@ class ShownWatchOptions(Answer):
         proxy: ShownWatchOptionsProxy | None
         """The country from which the page is asked for, by a proxy of `PROXIES`."""
         session: ShownWatchOptionsSession | None
-        """The page is read in the session of the key by this name, which a scrape of the site has given its login."""
+        """Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login."""
         headers: dict[str, str] | None
         """Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one."""
         cookies: dict[str, str] | None
