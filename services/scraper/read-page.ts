@@ -219,6 +219,8 @@ export function jobFor(
   order: PageOrder,
 ): RenderJob {
   const { keyId, group, proxyUrl, deadline, answered, boxesOf, views = [], isPutOff, visit } = order;
+  // The cache of a browser's context has what was shown signed in: it is that key's alone, whoever reads the page for it.
+  const tenant = order.session?.keyId ?? keyId;
   const { output, request: options, js_render: jsRender } = request;
   const { headers, cookies } = splitCookieHeader(options.headers ?? {});
   const url = seed?.finalUrl ?? request.url;
@@ -230,7 +232,7 @@ export function jobFor(
     requestedUrl: request.url,
     seed,
     lookupsOf: group,
-    lease: { tenant: keyId, proxyUrl, skipTlsVerification: options.skip_tls_verification },
+    lease: { tenant, proxyUrl, skipTlsVerification: options.skip_tls_verification },
     request: { device: options.device, locale: options.locale, userAgent: userAgentOf(headers) },
     jsRender,
     cookies: [...ownCookies, ...pageCookies(request)].map(cookie => ({ url: request.url, ...cookie })),

@@ -113,6 +113,22 @@ test("another key has nothing of it by the same name", async () => {
   expect(site.tries.length).toBe(length);
 });
 
+test("what a browser keeps of a page of a session is shown to no watch of another key", async () => {
+  await signIn();
+  const body = { owner: "cy", name: "n" };
+  const made = await magpie.request("POST", "/internal/keys", { admin: true, body });
+  const { key } = made.json<{ data: { key: string } }>().data;
+  const seen = async (options: object, by?: string) => {
+    const reply = await magpie.request("POST", "/track/web/preview", {
+      body: { sid: `${site.url}/mine`, options: { render: "always", wait_for: { ms: 500 }, ...options } },
+      ...(by && { key: by }),
+    });
+    return reply.json<{ data: { view: { text: string } } }>().data.view.text;
+  };
+  expect(await seen({ session: { name: "shop" } })).toContain("Ada's orders");
+  expect(await seen({}, key)).toContain("Nobody's orders");
+});
+
 test.each([
   ["/track/web", { name: "a b" }, "options.session.name"],
   ["/track/web", { name: "a", login: {} }, "options.session.login"],

@@ -99,6 +99,12 @@ const show = () => {
 show();</script>`,
   );
 
+  /** A page whose scripts ask for what a browser may keep. */
+  const mine = page(
+    "Mine",
+    `<main><h1>Yours</h1><p id=who></p></main><script>fetch("/who").then(each => each.text()).then(each => { who.textContent = each; });</script>`,
+  );
+
   const routes = (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? "/").split("?")[0] ?? "/";
     if (path === "/login") return login(request, response);
@@ -106,6 +112,11 @@ show();</script>`,
     if (path.startsWith("/orders")) return secret(request, response);
     response.setHeader("content-type", "text/html");
     if (path === "/app") return response.end(app);
+    if (path === "/mine") return response.end(mine);
+    if (path === "/who") {
+      response.setHeader("cache-control", "private, max-age=600");
+      return response.end(visitors.has(cookiesOf(request).sid ?? "") ? "Ada's orders" : "Nobody's orders");
+    }
     return response.writeHead(404).end();
   };
   const site: LoginSite = Object.assign(await startSite(routes), {
