@@ -230,7 +230,8 @@ def webhooks() -> None:
 def endpoints() -> None:
     endpoint = raw.create_endpoint({"url": f"{SITE}/hook", "event_types": ["webhook.test"]})["data"]["id"]
     raw.get_endpoint(endpoint)
-    raw.change_endpoint(endpoint, {"name": "tests only"})
+    raw.change_endpoint(endpoint, {"name": "tests only", "asymmetric": True})
+    assert len(raw.webhook_keys(endpoint)["keys"]) == 1
     event = raw.test_endpoint(endpoint)["data"]["event_id"]
     while not (attempts := raw.list_endpoint_deliveries(endpoint)["data"]):
         time.sleep(0.2)

@@ -285,7 +285,9 @@ async function endpoints(): Promise<void> {
   const { data: endpoint } = await ok(raw.POST("/webhooks", { body }));
   const path = { id: endpoint.id };
   await ok(raw.GET("/webhooks/{id}", { params: { path } }));
-  await ok(raw.PATCH("/webhooks/{id}", { params: { path }, body: { name: "tests only" } }));
+  await ok(raw.PATCH("/webhooks/{id}", { params: { path }, body: { name: "tests only", asymmetric: true } }));
+  const keys = await ok(raw.GET("/.well-known/webhooks/keys/{id}", { params: { path } }));
+  expect(keys.keys.length === 1, "a key checks its signatures");
   const { data: test } = await ok(raw.POST("/webhooks/{id}/test", { params: { path } }));
   const attempts = async () => (await ok(raw.GET("/webhooks/{id}/deliveries", { params: { path } }))).data;
   while ((await attempts()).length === 0) await new Promise(resolve => setTimeout(resolve, 200));
