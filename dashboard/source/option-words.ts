@@ -68,6 +68,8 @@ function watched(kind: SourceKind, options: WatchOptions): string {
   if (options.items)
     return `New entries of the list, ${options.items === "auto" ? "which is found by itself" : options.items}`;
   if (options.select?.length) return some(options.select) ?? "";
+  const { json_path = [], xpath = [] } = options.extract ?? {};
+  if (options.extract) return `The values at ${some([...json_path, ...xpath])}`;
   const { content } = options as { content?: string };
   if (content === "main") return "The main content of the page";
   return "The whole page, but for advertisements, navigation and what is only related";

@@ -1,6 +1,5 @@
 import { decodeText, guessEncoding, needsGuess } from "../text/decode-text.ts";
 import { DocumentError, orBroken } from "./broken-document.ts";
-import { fence } from "./fence.ts";
 import {
   type DocumentKind,
   delimiters,
@@ -12,6 +11,7 @@ import {
   sniffType,
 } from "./media-type.ts";
 import type { OfficeHtml } from "./read-docx.ts";
+import { fence } from "./read-notebook.ts";
 import type { Recognized } from "./read-pdf.ts";
 
 /**

@@ -1,5 +1,3 @@
-import { fence } from "./fence.ts";
-
 const maxCells = 5000;
 /** Characters of one output, and of all Markdown. */
 const [maxOutput, maxLength] = [20_000, 8 * 1024 * 1024];
@@ -114,4 +112,11 @@ const terminalCodes = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 function outputText(text: string): string {
   const plain = text.slice(0, maxOutput).replace(terminalCodes, "").trimEnd();
   return plain.trim() === "" ? "" : fence("", text.length > maxOutput ? `${plain}\n…` : plain);
+}
+
+/** A text as a block of code in Markdown. A fence is longer than any run of backticks inside (CommonMark 0.31, 4.5). */
+export function fence(language: string, text: string): string {
+  let fence = "```";
+  for (const [run] of text.matchAll(/`{3,}/g)) if (run.length >= fence.length) fence = `${run}\``;
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }

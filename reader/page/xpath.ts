@@ -11,7 +11,15 @@ export interface XPathFound {
 
 /** The part of the library that is used; its own types leave `parse` out. */
 interface Library {
-  parse(expression: string): { evaluate(options: { node: unknown; isHtml: boolean }): Value };
+  parse(expression: string): { evaluate(options: Evaluation): Value };
+}
+
+interface Evaluation {
+  node: unknown;
+  isHtml: boolean;
+  /** A name without a prefix is that of elements in any default namespace. */
+  allowAnyNamespaceForNoPrefix?: boolean;
+  namespaces?: { getNamespace(prefix: string): string };
 }
 
 interface Value {
@@ -71,16 +79,42 @@ export function evaluateXPath(page: DocumentNode, selector: string, steps = maxS
   };
 }
 
+/** What an expression finds in XML: an element, an attribute or a text of one, or a value that is no node. */
+export type XmlFound = { element: ElementNode; attribute?: string; text?: string } | { value: string };
+
+/**
+ * Evaluates an expression on a tree of XML, whose names keep their case. Names without a prefix are found in any default
+ * namespace, and prefixes are those of the document. Throws as `evaluateXPath` does.
+ */
+export function evaluateXmlXPath(document: DocumentNode, selector: string, steps = maxSteps): XmlFound[] {
+  const { root, namespaces } = new Tree(document, steps, new Map());
+  const value = parse(expressionOf(selector)).evaluate({
+    ...{ node: root, isHtml: false, allowAnyNamespaceForNoPrefix: true },
+    namespaces: { getNamespace: prefix => namespaces?.get(prefix) ?? prefix },
+  });
+  if (value.toArray === undefined) return [{ value: value.stringValue() }];
+  return value.toArray().flatMap((node): XmlFound[] => {
+    if (isElement(node.source)) return [{ element: node.source }];
+    const owner = (node.ownerElement ?? node.parentNode)?.source;
+    if (!isElement(owner)) return [];
+    const text = node.nodeValue ?? "";
+    return [{ element: owner, text, ...(node.nodeType === 2 && { attribute: node.nodeName }) }];
+  });
+}
+
 /** Counts the steps of an expression in its tree. */
 class Tree {
   readonly root: XPathNode;
+  /** The namespaces of XML by their prefixes, the first of each; undefined for HTML. */
+  readonly namespaces: Map<string, string> | undefined;
   private left: number;
   private count = 0;
 
-  constructor(page: DocumentNode | undefined, steps: number) {
+  constructor(page: DocumentNode | undefined, steps: number, namespaces?: Map<string, string>) {
     this.left = steps;
+    this.namespaces = namespaces;
     this.root = new XPathNode(this, 9, "#document", null, undefined);
-    if (page !== undefined) this.grow(this.root, withHtml(page));
+    if (page !== undefined) this.grow(this.root, namespaces ? page.childNodes : withHtml(page));
   }
 
   spend(steps = 1): void {
@@ -98,6 +132,7 @@ class Tree {
     for (const child of children) {
       this.spend();
       const isParent = isElement(child);
+      if (isParent) this.learnPrefixes(child);
       const node: XPathNode = new XPathNode(
         this,
         child.nodeType,
@@ -112,6 +147,21 @@ class Tree {
       if (isParent) this.grow(node, child.childNodes);
     }
   }
+
+  private learnPrefixes({ attributes }: ElementNode): void {
+    for (const [name, uri] of this.namespaces ? attributes : []) {
+      const prefix = /^xmlns:(.+)$/.exec(name)?.[1];
+      if (prefix !== undefined && !this.namespaces?.has(prefix)) this.namespaces?.set(prefix, uri);
+    }
+  }
+
+  /** The local part of a name and its namespace. Those of HTML are whole names in none. */
+  named(name: string, inherited: string | null): { local: string; namespace: string | null } {
+    const colon = this.namespaces ? name.indexOf(":") : -1;
+    if (colon === -1) return { local: name, namespace: inherited };
+    const prefix = name.slice(0, colon);
+    return { local: name.slice(colon + 1), namespace: this.namespaces?.get(prefix) ?? prefix };
+  }
 }
 
 /** A page without `html` has it all the same, as in a browser. */
@@ -125,13 +175,14 @@ class XPathNode {
   readonly nodeType: number;
   readonly nodeName: string;
   readonly localName: string;
-  readonly namespaceURI = null;
+  readonly namespaceURI: string | null;
   readonly source: PageNode | undefined;
   readonly order: number;
   readonly ownerElement: XPathNode | null = null;
   first: XPathNode | null = null;
   next: XPathNode | null = null;
   previous: XPathNode | null = null;
+  private readonly inherited: string | null;
   private readonly tree: Tree;
   private readonly parent: XPathNode | null;
   private readonly text: string | undefined;
@@ -148,7 +199,12 @@ class XPathNode {
     this.tree = tree;
     this.nodeType = nodeType;
     this.nodeName = name;
-    this.localName = name;
+    const own = source && isElement(source) && tree.namespaces ? source.attributes.get("xmlns") : undefined;
+    /** The default namespace, which attributes have not. */
+    this.inherited = own ?? parent?.inherited ?? null;
+    const { local, namespace } = tree.named(name, nodeType === 1 ? this.inherited : null);
+    this.localName = local;
+    this.namespaceURI = namespace;
     this.parent = parent;
     this.source = source;
     this.order = tree.nextOrder();

@@ -7,6 +7,7 @@ import type { ElementNode, PageNode } from "../html/tree.ts";
 import { isElement as isTreeElement } from "../html/tree.ts";
 import { isObject } from "../recipe/recipe.ts";
 import { decodeText } from "../text/decode-text.ts";
+import { parseJson } from "./json-values.ts";
 
 /** What a document that is no page holds: objects, lists, texts, numbers. Undefined where it holds nothing of the kind. */
 export type Structured = unknown;
@@ -42,28 +43,6 @@ export function openStructured(body: string | Uint8Array, contentType: string): 
   if (delimiter === undefined) return parseStructured(essence, { text });
   const html = readCsv(text, delimiter === "any" ? undefined : delimiter);
   return html === undefined ? undefined : parseStructured(essence, { html });
-}
-
-/** Lines of JSON that are read. */
-const maxLines = 100_000;
-
-function parseJson(given: string): Structured {
-  // Some services put a line before their JSON that keeps scripts of other sites from running it.
-  const text = given.replace(/^\ufeff?\s*\)\]\}'?,?\s*\n/, "").replace(/^\ufeff/, "");
-  const whole = parsed(text);
-  if (whole !== undefined) return whole;
-  const lines = text.split("\n", maxLines).filter(line => line.trim() !== "");
-  const values = lines.length > 1 ? lines.flatMap(line => parsed(line) ?? []) : [];
-  return values.length * 2 > lines.length ? values : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // JSON lines, or no JSON at all.
-    return undefined;
-  }
 }
 
 const maxElements = 300_000;

@@ -85,15 +85,10 @@ export interface PolledSource {
 /** What of a view decides which answer its site gives. */
 export type PageReading = Pick<View, "render" | "wait_for" | "actions" | "proxy" | "session" | "sessionOf">;
 
-/** How a view has its page read. */
-export function readingOf({
-  render,
-  wait_for,
-  actions,
-  proxy,
-  session,
-  sessionOf,
-}: PageReading): PageReading {
+/** How a view has its page read. Values are extracted from what a server sends, whatever a browser makes of it. */
+export function readingOf(view: PageReading & { extract?: unknown }): PageReading {
+  const { wait_for, actions, proxy, session, sessionOf } = view;
+  const render = view.extract ? "never" : view.render;
   const waits = { ...(wait_for && { wait_for }), ...(actions && { actions }) };
   const own = session && sessionOf !== undefined && { session, sessionOf };
   return { ...(render && { render }), ...waits, ...(proxy && { proxy }), ...own };

@@ -103,6 +103,25 @@ const json = rule({
   },
 });
 
+const extract = rule({
+  type: "object",
+  name: "WatchExtract",
+  strict: true,
+  props: {
+    json_path: {
+      ...selectors(20, "JSONPath (RFC 9535) for JSON: `$.items[*].price`, or `$` for all of it."),
+      optional: true,
+    },
+    xpath: {
+      ...selectors(
+        20,
+        "XPath 1.0 for XML of any content type: `//Version`. Prefixes are those of the document.",
+      ),
+      optional: true,
+    },
+  },
+});
+
 const values = (description: string) =>
   ({ type: "record", value: { type: "string", max: 4096, empty: true }, description }) as const;
 
@@ -191,6 +210,11 @@ const fields = {
       { type: "string", trim: true, min: 1, max: 1000 },
     ],
     description: "Each new entry of a list counts: their selector, or `auto`.",
+  },
+  extract: {
+    ...extract,
+    description:
+      "Compares the values of a JSON or XML document in place of its text: what is changed, added or gone is told by its path, entries of lists by their ids.",
   },
   screenshot: {
     type: "boolean",
@@ -302,7 +326,8 @@ export const changeDetails = {
       from: { type: "any", nullable: true, optional: true },
       to: { type: "any", nullable: true, optional: true },
     }),
-    description: "With `json`: what each field was and is; null for one that is not there.",
+    description:
+      "With `json`: what each field was and is; with `extract`: what the values that differ were and are, by their paths. Null for one that is not there.",
   },
   value: {
     ...named("ValueChange", { from: { type: "number" }, to: { type: "number" } }),
@@ -338,7 +363,7 @@ export const viewPreview = object({
   fields: {
     type: "object",
     nullable: true,
-    description: "With `json`: the fields that were found.",
+    description: "With `json`: the fields that were found; with `extract`: the values, by their paths.",
   },
   lines_ignored: { type: "number", integer: true, description: "Lines that `ignore` leaves out." },
   list: {

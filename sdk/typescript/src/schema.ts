@@ -6174,7 +6174,7 @@ export interface components {
             moved?: string[];
             /** @description What no line shows: the page has changed beyond the text that is kept. */
             note?: string;
-            /** @description With `json`: what each field was and is; null for one that is not there. */
+            /** @description With `json`: what each field was and is; with `extract`: what the values that differ were and are, by their paths. Null for one that is not there. */
             fields?: {
                 [key: string]: components["schemas"]["FieldChange"];
             };
@@ -7297,6 +7297,13 @@ export interface components {
             };
             /** @description Each new entry of a list counts: their selector, or `auto`. */
             items?: true | string;
+            /** @description Compares the values of a JSON or XML document in place of its text: what is changed, added or gone is told by its path, entries of lists by their ids. */
+            extract?: {
+                /** @description JSONPath (RFC 9535) for JSON: `$.items[*].price`, or `$` for all of it. */
+                json_path?: string[];
+                /** @description XPath 1.0 for XML of any content type: `//Version`. Prefixes are those of the document. */
+                xpath?: string[];
+            };
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean;
             /** @description Of a site: pages that are watched, at most; by default 1,000. */
@@ -8210,6 +8217,8 @@ export interface components {
             json?: components["schemas"]["WatchJson"] | null;
             /** @description Each new entry of a list counts: their selector, or `auto`. */
             items?: true | string | null;
+            /** @description Compares the values of a JSON or XML document in place of its text: what is changed, added or gone is told by its path, entries of lists by their ids. */
+            extract?: components["schemas"]["WatchExtract"] | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;
             /** @description Of a site: pages that are watched, at most; by default 1,000. */
@@ -8265,12 +8274,18 @@ export interface components {
             moved?: string[];
             /** @description What no line shows: the page has changed beyond the text that is kept. */
             note?: string;
-            /** @description With `json`: what each field was and is; null for one that is not there. */
+            /** @description With `json`: what each field was and is; with `extract`: what the values that differ were and are, by their paths. Null for one that is not there. */
             fields?: {
                 [key: string]: components["schemas"]["FieldChange"];
             };
             /** @description With `when.value`: the number before, and the one that counts now. */
             value?: components["schemas"]["ValueChange"];
+        };
+        WatchExtract: {
+            /** @description JSONPath (RFC 9535) for JSON: `$.items[*].price`, or `$` for all of it. */
+            json_path?: string[] | null;
+            /** @description XPath 1.0 for XML of any content type: `//Version`. Prefixes are those of the document. */
+            xpath?: string[] | null;
         };
         WatchJson: {
             /** @description JSON Schema of the fields. */
@@ -8339,6 +8354,8 @@ export interface components {
             json?: components["schemas"]["WatchJson"] | null;
             /** @description Each new entry of a list counts: their selector, or `auto`. */
             items?: true | string | null;
+            /** @description Compares the values of a JSON or XML document in place of its text: what is changed, added or gone is told by its path, entries of lists by their ids. */
+            extract?: components["schemas"]["WatchExtract"] | null;
             /** @description A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures. */
             screenshot?: boolean | null;
             /** @description Of a site: pages that are watched, at most; by default 1,000. */
@@ -8374,7 +8391,7 @@ export interface components {
         WatchPreview: {
             /** @description What is compared, as Markdown, at most 20 KB. */
             text: string;
-            /** @description With `json`: the fields that were found. */
+            /** @description With `json`: the fields that were found; with `extract`: the values, by their paths. */
             fields: {
                 [key: string]: unknown;
             } | null;

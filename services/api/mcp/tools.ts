@@ -146,6 +146,7 @@ export const trackTool: Tool = {
     "options.interval",
     "options.select",
     "options.items",
+    "options.extract",
     "options.ignore",
     "options.when.contains",
     "options.when.value",

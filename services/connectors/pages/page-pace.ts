@@ -41,6 +41,6 @@ export function nextPageCheck(
 }
 
 /** Somebody waits for a part of the page, a number or a field. */
-function isAimed({ select, when, json, items }: View): boolean {
-  return [select, when, json, items].some(part => part !== undefined);
+function isAimed({ select, when, json, extract, items }: View): boolean {
+  return [select, when, json, extract, items].some(part => part !== undefined);
 }

@@ -72,12 +72,13 @@ export async function findAddress(sid: string, tools: ConnectorTools, aim: Aim):
   // Without its session the address leads to a login.
   if (aim.view?.session) return { url: url.href };
   const notOfFeeds = checkApplicable("rss", aim.view ?? {});
+  const isExtracted = aim.view?.extract !== undefined;
   const isPage = aim.asPage === true || notOfFeeds !== null;
   const known = isPage ? undefined : await feedOfKnownPage(url.href, tools);
   if (known) return { feed: known };
   const document = await fetchIfPossible(url.href, tools);
   const address = document?.canonicalUrl ?? url.href;
-  if (document && notOfFeeds && (await tools.readFeed(document)).ok)
+  if (document && notOfFeeds && !isExtracted && (await tools.readFeed(document)).ok)
     throw invalid(`options.${notOfFeeds.field}`, notOfFeeds.code, notOfFeeds.message);
   if (isPage) return { url: address };
   const feed = document && (await findFeedOf(document, tools));

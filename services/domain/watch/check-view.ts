@@ -2,6 +2,7 @@ import { checkXPath, isXPath } from "../../../reader/page/xpath.ts";
 import { checkCss } from "../../../reader/recipe/check-selector.ts";
 import { checkRecipe } from "../../../reader/recipe/recipe.ts";
 import { checkSchema } from "../../../reader/recipe/schema.ts";
+import { checkJsonPath } from "../../../reader/structured/json-path.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import type { DetailCode, FieldError } from "../errors/detail-codes.ts";
 import { checkPattern } from "./patterns.ts";
@@ -36,6 +37,7 @@ export function checkView(view: View, path = "options", budget = new RequestBudg
     checkUnique(view, path) ??
     checkContent(view, path) ??
     checkJson(view, `${path}.json`, budget) ??
+    checkExtract(view, `${path}.extract`, budget) ??
     checkItems(view, path, budget)
   );
 }
@@ -51,7 +53,7 @@ function checkItems({ items, ...view }: View, path: string, budget: RequestBudge
 
 /** Checks a view of the items of a feed, of which only the title and the text are known. */
 export function checkItemView(view: View, path = "options", budget?: RequestBudget): FieldError | null {
-  const parts = ["select", "remove", "content", "unique_lines", "json"] as const;
+  const parts = ["select", "remove", "content", "unique_lines", "json", "extract"] as const;
   const part = parts.find(name => view[name] !== undefined);
   if (part !== undefined) return error(`${path}.${part}`, "not_applicable", forPages);
   const { removed_only, value } = view.when ?? {};
@@ -137,6 +139,33 @@ function checkJson({ json, select }: View, path: string, budget: RequestBudget):
   return (
     (schema === undefined ? null : checkSchema(schema, `${path}.schema`, budget)) ??
     (recipe === undefined ? null : checkRecipe(recipe, `${path}.recipe`, budget))
+  );
+}
+
+/** Values are read from the document as it was sent, so nothing else chooses or counts lines. */
+function checkExtract(view: View, path: string, budget: RequestBudget): FieldError | null {
+  const { extract, when } = view;
+  if (extract === undefined) return null;
+  const other = (["select", "remove", "content", "json", "unique_lines"] as const).find(name => view[name]);
+  if (other !== undefined)
+    return error(
+      path,
+      "contradiction",
+      `Values are compared in place of a text: leave out extract or ${other}.`,
+    );
+  if (when?.value?.select !== undefined)
+    return error(
+      path,
+      "contradiction",
+      "The number is the first that `extract` finds: leave out when.value.select.",
+    );
+  const { json_path = [], xpath = [] } = extract;
+  if (json_path.length > 0 === xpath.length > 0)
+    return error(path, "exactly_one", "Give `json_path` for JSON or `xpath` for XML.");
+  const xpathError = (text: string) => checkXPath(text, budget);
+  return (
+    checkEach(json_path, `${path}.json_path`, "invalid_selector", text => checkJsonPath(text, budget)) ??
+    checkEach(xpath, `${path}.xpath`, "invalid_selector", xpathError)
   );
 }
 

@@ -6,7 +6,7 @@ import { checkSearchView, checkSiteView } from "./check-kinds.ts";
 import { checkItemView, checkView } from "./check-view.ts";
 import { checkCron } from "./cron.ts";
 import { intervalMs, isTimeZone, maxWatchIntervalMs, minutesOf, type Schedule } from "./schedule.ts";
-import type { FieldsWanted, View, When } from "./view.ts";
+import type { Extract, FieldsWanted, View, When } from "./view.ts";
 
 /** The options of a watch, as far as the shape alone does not make them valid. Null removes an option. */
 interface Options {
@@ -25,6 +25,7 @@ interface Options {
   wait_for?: { selector?: string; ms?: number } | null;
   actions?: Rendering["actions"] | null;
   json?: FieldsWanted | null;
+  extract?: Extract | null;
   items?: string | true | null;
   screenshot?: boolean | null;
   include?: readonly string[] | null;
@@ -59,8 +60,10 @@ function checkKind(kind: string, options: Options, budget = new RequestBudget())
 }
 
 function viewOf(options: Options): View {
-  const { select, remove, content, ignore, when, unique_lines, json, items } = options;
-  const parts = Object.entries({ select, remove, content, ignore, when, unique_lines, json, items });
+  const { select, remove, content, ignore, when, unique_lines, json, extract, items } = options;
+  const parts = Object.entries({
+    ...{ select, remove, content, ignore, when, unique_lines, json, extract, items },
+  });
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined && value !== null));
 }
 
@@ -105,8 +108,16 @@ function checkWindow({ from = "00:00", to = "24:00" }: Schedule): FieldError | n
 const longestWaitMs = 20_000;
 
 /** What a page is asked with, and what is waited for, follow the rules of scrapes. */
-function checkReading({ headers, cookies, render, wait_for, actions }: Options): FieldError | null {
+function checkReading(options: Options): FieldError | null {
+  const { headers, cookies, render, wait_for, actions } = options;
   const ofBrowser = wait_for ? "wait_for" : actions?.length ? "actions" : undefined;
+  const shown = ofBrowser ?? (render === "always" ? "render" : undefined);
+  if (shown && options.extract)
+    return wrong(
+      shown,
+      "contradiction",
+      "`extract` reads the document as it was sent, and this is for a browser.",
+    );
   if (ofBrowser && render === "never")
     return wrong(ofBrowser, "contradiction", "`render` is `never`, and this is for a browser.");
   const request = { headers: sent(headers), cookies: sent(cookies) };

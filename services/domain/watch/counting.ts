@@ -1,6 +1,7 @@
 import { changedBeyond, changeOf, type Difference, type PageChange } from "./line-difference.ts";
 import type { LinedPage } from "./lined-page.ts";
 import { anyOf, shownLine } from "./patterns.ts";
+import { changedValues } from "./read-extract.ts";
 import { changedFields, type FieldChanges, type Fields } from "./read-fields.ts";
 import { isFull, isSeen, type SeenLines } from "./seen-lines.ts";
 import type { View, When } from "./view.ts";
@@ -128,8 +129,9 @@ function changeWith(
   const { truncated, ...whole } = change;
   // A number may change where no line of the view does.
   const isPart = truncated && !(more.value && counted.added.length + counted.removed.length === 0);
-  const fields =
-    view.json && before.fields && snapshot.fields && changedFields(before.fields, snapshot.fields);
+  const fields = view.extract
+    ? changedValues(counted, [before.page.lines, snapshot.page.lines])
+    : view.json && before.fields && snapshot.fields && changedFields(before.fields, snapshot.fields);
   return {
     ...whole,
     ...(isPart && { truncated }),

@@ -14,7 +14,7 @@ import { type PassedLines, passOver } from "./pass-over.ts";
 import type { Fields } from "./read-fields.ts";
 import { rememberLines, type SeenLines } from "./seen-lines.ts";
 import type { Seen } from "./snapshot.ts";
-import type { View } from "./view.ts";
+import { isExact, type View } from "./view.ts";
 import { type KnownValue, nextValue } from "./watched-value.ts";
 
 export type { WatchChange };
@@ -76,7 +76,7 @@ export function judge(
   const page = linedPage(snapshot, view);
   if (snapshot.list) return judgeList(known?.list, snapshot.list, firstMemory(page, view, at), view);
   if (known === undefined) return first(page, snapshot, view, at);
-  const before = passed ? passOver(known, page, passed, view.json !== undefined) : known;
+  const before = passed ? passOver(known, page, passed, isExact(view)) : known;
   const compared = compareLines(before, page, view, at);
   const held = heldBack(page, view.when);
   if (held !== null) return heldVerdict(before, compared, { page, view, why: held });
@@ -138,7 +138,7 @@ export function foresee(snapshot: Seen, view: View): { wouldFire: false | null; 
 
 /** How a snapshot differs from what was reported last, whether that counts or not; undefined where it does not. */
 export function differenceFrom(before: Memory, snapshot: Seen, view: View): PageChange | undefined {
-  const told = { hash: before.hash, lines: keyed(before.lines, view.json !== undefined), rest: before.rest };
+  const told = { hash: before.hash, lines: keyed(before.lines, isExact(view)), rest: before.rest };
   const [old, current] = atOneEnd(told, linedPage(snapshot, view));
   const difference = differenceOf(old, current);
   return difference && changeOf(difference, old, current);
@@ -231,7 +231,7 @@ function further(
   const keys = () => lines.map(({ key }) => key);
   return {
     ...(snapshot.main && { main: snapshot.main }),
-    ...(snapshot.fields && { fields: snapshot.fields }),
+    ...(snapshot.fields && view.json && { fields: snapshot.fields }),
     ...(snapshot.recipe && view.json?.schema && { recipe: snapshot.recipe }),
     ...(value && { value }),
     ...(view.unique_lines && { seen: rememberLines(before?.seen ?? "", keys()) }),

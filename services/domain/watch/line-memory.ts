@@ -9,7 +9,7 @@ import { atOneEnd, keyed, type LinedPage, observeRest, type RestHabit, uncut } f
 import { type Hidden, maskLines } from "./mask-lines.ts";
 import { type Asked, askedFor, isHabitual, mutable, newsFor } from "./muting.ts";
 import { type Habit, isOutside, mutedLines, observe } from "./restless.ts";
-import { isConfirmed, type View } from "./view.ts";
+import { isConfirmed, isExact, type View } from "./view.ts";
 
 /** What a watch remembers of a page's lines between two checks. JSON. */
 export interface LineMemory {
@@ -64,17 +64,17 @@ export function firstMemory({ hash, lines, rest }: LinedPage, view: View, at: nu
 
 /** Compares a page with what is remembered of it. `at`: when the check began, in milliseconds since the epoch. */
 export function compareLines(before: LineMemory, whole: LinedPage, view: View, at: number): Comparison {
-  const isExact = view.json !== undefined;
-  const { told, last, page } = sidesOf(before, whole, isExact);
+  const asTheyAre = isExact(view);
+  const { told, last, page } = sidesOf(before, whole, asTheyAre);
   const since = align(last.lines, page.lines);
   const interim = { at, gapMs: at - before.at, ...(before.confirms && { confirms: before.confirms }) };
-  const habits = isExact ? [] : observe(before.restless ?? [], since, interim);
+  const habits = asTheyAre ? [] : observe(before.restless ?? [], since, interim);
   const isRestNew = last.rest !== page.rest;
-  const restHabit = isExact ? undefined : observeRest(before.restHabit, isRestNew, interim);
+  const restHabit = asTheyAre ? undefined : observeRest(before.restHabit, isRestNew, interim);
   const isRestless = restHabit?.since !== undefined;
   const restless = new Map(mutable(habits, page.lines.length, view).map(habit => [habit.place, habit]));
   const [was, is] = [told, page].map(({ lines }) => lines.map(({ key }) => key));
-  const isFollowed = !isExact && (before.rotation !== undefined || was?.join("\n") !== is?.join("\n"));
+  const isFollowed = !asTheyAre && (before.rotation !== undefined || was?.join("\n") !== is?.join("\n"));
   const rotation = isFollowed ? trackRotation(before.rotation, was ?? [], is ?? []) : undefined;
   const compare = {
     told,
@@ -100,14 +100,14 @@ export function compareLines(before: LineMemory, whole: LinedPage, view: View, a
 }
 
 /** What was reported last, what the last check found, and the page, cut at one line. */
-function sidesOf(before: LineMemory, whole: LinedPage, isExact: boolean) {
-  const reported = { hash: before.hash, lines: keyed(before.lines, isExact), rest: before.rest };
+function sidesOf(before: LineMemory, whole: LinedPage, asTheyAre: boolean) {
+  const reported = { hash: before.hash, lines: keyed(before.lines, asTheyAre), rest: before.rest };
   const isOther = before.last !== undefined || before.lastRest !== undefined;
   const [told, page] = atOneEnd(reported, whole);
   if (!isOther) return { told, last: told, page };
   const found = {
     ...reported,
-    lines: before.last ? keyed(before.last, isExact) : reported.lines,
+    lines: before.last ? keyed(before.last, asTheyAre) : reported.lines,
     rest: before.lastRest ?? before.rest,
   };
   const [last, shorter] = atOneEnd(found, page);

@@ -3,7 +3,7 @@ import { align, isGap, type KeyedLine, replacedIn } from "./align.ts";
 import type { Line } from "./line.ts";
 import { checksOfRest, type Interim, isOften, nextBits } from "./restless.ts";
 import type { Seen } from "./snapshot.ts";
-import type { View } from "./view.ts";
+import { isExact, type View } from "./view.ts";
 
 /** A page as it is compared: its lines, as far as they are kept, and the hash of what follows them, "" for nothing. */
 export interface LinedPage {
@@ -13,15 +13,15 @@ export interface LinedPage {
 }
 
 /** The page that a view sees. */
-export function linedPage({ hash, lines, rest }: Seen, { json }: View): LinedPage {
-  return { hash, lines: keyed(lines, json !== undefined), rest };
+export function linedPage({ hash, lines, rest }: Seen, view: View): LinedPage {
+  return { hash, lines: keyed(lines, isExact(view)), rest };
 }
 
-/** Lines with the form in which they are compared, and each with a place of its own. `isExact`: noise counts. */
-export function keyed(lines: readonly Line[], isExact: boolean): KeyedLine[] {
+/** Lines with the form in which they are compared, and each with a place of its own. `asTheyAre`: noise counts. */
+export function keyed(lines: readonly Line[], asTheyAre: boolean): KeyedLine[] {
   const keys = keysOf(
     lines.map(({ text }) => text),
-    isExact,
+    asTheyAre,
   );
   const seen = new Map<string, number>();
   return lines.map((line, index) => {

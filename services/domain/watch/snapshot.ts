@@ -6,6 +6,7 @@ import { evaluateXPath, isXPath } from "../../../reader/page/xpath.ts";
 import { openPage, TooMuchWork } from "../../../reader/recipe/parse-page.ts";
 import type { Recipe } from "../../../reader/recipe/recipe.ts";
 import { withoutStruck } from "../../../reader/recipe/stated-number.ts";
+import { readStructured } from "../../../reader/structured/read-structured.ts";
 import {
   emptyText,
   keysOf,
@@ -22,8 +23,14 @@ import { kindOf } from "./eye/reduce-page.ts";
 import type { Area, Line } from "./line.ts";
 import { type PageList, readList } from "./page-items.ts";
 import { anyOf, shownLine } from "./patterns.ts";
+import {
+  linesOfValues as linesOfExtract,
+  numberOfValues,
+  readExtract,
+  valuesOfLines,
+} from "./read-extract.ts";
 import { type Fields, linesOfFields, readFields } from "./read-fields.ts";
-import { quoted, type View } from "./view.ts";
+import { isExact, quoted, type View } from "./view.ts";
 import { numberAt, numberOfLines } from "./watched-value.ts";
 
 /** A page that was read. */
@@ -34,6 +41,8 @@ export interface WatchedPage {
   title: string;
   /** Language tag of the page. */
   language?: string | null;
+  /** The document as it was sent, and what it holds if it is no page, where a view reads that. */
+  source?: { text: string; holds?: unknown };
 }
 
 /** What a view sees of a page. */
@@ -88,27 +97,30 @@ function messageOf(error: unknown): string {
 }
 
 function snapshot(page: WatchedPage, view: View, learned: Learned): Snapshot {
-  const read = view.json
-    ? linesOfPageFields(page, view, learned.recipe)
-    : view.items
-      ? linesOfItems(page, view, learned.entries)
-      : linesOfView(page, view, learned.main);
+  const read = view.extract
+    ? linesOfExtracted(page, view)
+    : view.json
+      ? linesOfPageFields(page, view, learned.recipe)
+      : view.items
+        ? linesOfItems(page, view, learned.entries)
+        : linesOfView(page, view, learned.main);
   if (!read.ok) return read;
   const { text, lines, rest, ignored } = withoutIgnored(read.lines, view);
   const isEmpty = (text === undefined && ignored === 0) || isTitleAlone(page, view, text);
   if (isEmpty) return { ok: false, reason: read.reason ?? emptyReason(view) };
   if ("list" in read) return { ok: true, ...(text ?? emptyText), lines, rest, ignored, list: read.list };
-  const value = numberFor(page, view, read.lines);
+  const value = "number" in read ? read.number : numberFor(page, view, read.lines);
   if (value === undefined && view.when?.value?.select !== undefined)
     return { ok: false, reason: nothingFound([view.when.value.select]) };
-  const fields = "fields" in read && { fields: read.fields, recipe: read.recipe };
+  const fields = "fields" in read && { fields: read.fields, ...(read.recipe && { recipe: read.recipe }) };
+  const values = view.extract && { fields: valuesOfLines(lines) };
   const main = "main" in read && { main: read.main };
   return {
     ok: true,
     ...(text ?? emptyText),
     ...{ lines, rest, ignored },
     ...main,
-    ...fields,
+    ...(values || fields),
     ...(value !== undefined && { value }),
   };
 }
@@ -125,8 +137,33 @@ function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-function linesOfPageFields({ html, url }: WatchedPage, { json = {} }: View, learned?: Recipe) {
-  const read = readFields(openPage(parseHtml(html), url), json, learned);
+/** The document as it was sent; of a kept page that is a text, what the text has. */
+function sourceOf({ source, html }: WatchedPage): string | undefined {
+  if (source) return source.text;
+  const tree = parseHtml(html);
+  return kindOf(tree) === "text" ? textOf(tree).replace(/^```.*\n|\n```\s*$/g, "") : undefined;
+}
+
+function linesOfExtracted(page: WatchedPage, { extract = {}, when }: View) {
+  const read = readExtract(sourceOf(page), extract);
+  if (!read.ok) return read;
+  const lines = linesOfExtract(read.values);
+  const number = when?.value && { number: numberOfValues(read.values, page.language ?? "") };
+  return { ok: true as const, lines, reason: undefined, ...number };
+}
+
+/** The fields by their names in a document that is no page, else by what finds them in it. */
+function fieldsOf(page: WatchedPage, json: NonNullable<View["json"]>, learned?: Recipe) {
+  const document = page.source?.holds;
+  const { schema } = json;
+  if (document === undefined || schema === undefined)
+    return readFields(openPage(parseHtml(page.html), page.url), json, learned);
+  const found = readStructured(document, page.url, { schema });
+  return found.ok ? { fields: found.json, recipe: undefined } : undefined;
+}
+
+function linesOfPageFields(page: WatchedPage, { json = {} }: View, learned?: Recipe) {
+  const read = fieldsOf(page, json, learned);
   if (read === undefined)
     return { ok: false as const, reason: "None of the fields of this watch is found on this page." };
   const lines = linesOfFields(read.fields).map(
@@ -226,8 +263,9 @@ function emptyReason({ select = [], remove = [] }: View): string {
 /** The text of the lines that count; undefined when there are none. */
 function withoutIgnored(
   lines: readonly Line[],
-  { ignore: patterns = [], select = [], json, items }: View,
+  view: View,
 ): { text: PageText | undefined; lines: Line[]; rest: string; ignored: number } {
+  const { ignore: patterns = [], select = [], items } = view;
   const ignore = items ? [] : patterns;
   const isIgnored = anyOf(ignore);
   const kept =
@@ -237,22 +275,22 @@ function withoutIgnored(
   const shown = joined(kept);
   // What somebody has pointed at counts, also if it looks like noise.
   const text =
-    json || items
+    isExact(view) || items
       ? readExactText(shown)
       : (readPageText(shown) ?? (select.length > 0 ? readExactText(shown) : undefined));
   const whole = keptLines(kept);
   return {
     text,
     lines: whole,
-    rest: restBehind(whole, kept, json !== undefined),
+    rest: restBehind(whole, kept, isExact(view)),
     ignored: lines.length - kept.length,
   };
 }
 
-function restBehind(whole: readonly Line[], all: readonly Line[], isExact: boolean): string {
+function restBehind(whole: readonly Line[], all: readonly Line[], asTheyAre: boolean): string {
   if (whole.length === all.length) return "";
   const texts = all.map(({ text }) => text);
-  return restOf(keysOf(texts, isExact).slice(whole.length));
+  return restOf(keysOf(texts, asTheyAre).slice(whole.length));
 }
 
 function joined(lines: readonly Line[]): string {

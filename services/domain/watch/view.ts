@@ -13,8 +13,23 @@ export interface View {
   unique_lines?: boolean;
   /** The page as fields, in place of its text. */
   json?: FieldsWanted;
+  /** The document as values, in place of its text. */
+  extract?: Extract;
   /** The page as a list: a selector of its entries, or `auto` where they are found. Each new one is reported by itself. */
   items?: string | true;
+}
+
+/** Where the values of a JSON or XML document are: one of the two. */
+export interface Extract {
+  /** JSONPath (RFC 9535). */
+  json_path?: readonly string[];
+  /** XPath 1.0. */
+  xpath?: readonly string[];
+}
+
+/** Whether fields or values are compared, exactly as they are, in place of a text. */
+export function isExact({ json, extract }: View): boolean {
+  return json !== undefined || extract !== undefined;
 }
 
 /** Which changes count; all conditions must hold. */
@@ -51,8 +66,8 @@ export interface FieldsWanted {
  * Whether what changes outside the main content is confirmed by a second check. What is pointed at is reported at once, and
  * a number that is watched decides by itself.
  */
-export function isConfirmed({ select = [], json, items, when }: View): boolean {
-  return select.length === 0 && !json && !items && when?.value === undefined;
+export function isConfirmed(view: View): boolean {
+  return (view.select ?? []).length === 0 && !isExact(view) && !view.items && view.when?.value === undefined;
 }
 
 /** Selectors as a sentence names them. */

@@ -40,7 +40,7 @@ export function digestHtml(
     ...(wanted.formats.includes("raw_html") && { raw_html: page.asShown ?? page.html }),
     ...(wanted.keepHtml && { page: page.html, ...(page.isDocument && { isDocument: true }) }),
     ...(isEmptied && { warning: nothingIncluded }),
-    ...(wanted.views && watched(wanted.views, reduced(page), { url: page.url, ...facts })),
+    ...(wanted.views && watched(wanted.views, reduced(page), { url: page.url, ...facts }, wanted.source)),
     metadata: { ...facts, content_type: page.contentType ?? "text/html" },
     wall: page.wall,
     textLength,

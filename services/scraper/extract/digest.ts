@@ -4,7 +4,7 @@ import type { JsonResult, WantedJson } from "../../../reader/recipe/read-json.ts
 import type { PageMetadata } from "../../contracts/page.contract.ts";
 import type { Format, RequestOptions } from "../../contracts/page-options.ts";
 import type { KeptPage, WantedView } from "../../contracts/page-reads.contract.ts";
-import type { Snapshot } from "../../domain/watch/snapshot.ts";
+import type { Snapshot, WatchedPage } from "../../domain/watch/snapshot.ts";
 
 /** What a scrape wants of a page's HTML. */
 export interface Wanted {
@@ -26,6 +26,8 @@ export interface Wanted {
   pdf?: RequestOptions["pdf"];
   /** Return what these see, too. */
   views?: WantedView[];
+  /** The document as it was sent, where a view reads that. */
+  source?: WatchedPage["source"];
   /** Return the beginning of the Markdown only: the views have seen all of it. */
   isBrief?: boolean;
   /** Within a session a page for people who are signed in is told from a login, whatever was asked for. */

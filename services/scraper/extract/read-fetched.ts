@@ -1,5 +1,5 @@
-import { sniffType } from "../../../reader/document/media-type.ts";
-import type { PageDocument } from "../../../reader/document/read-document.ts";
+import { isXml, sniffType } from "../../../reader/document/media-type.ts";
+import { decode, type PageDocument } from "../../../reader/document/read-document.ts";
 import type { Recognized } from "../../../reader/document/read-pdf.ts";
 import { parseHtml } from "../../../reader/html/parse-html.ts";
 import type { DocumentNode } from "../../../reader/html/tree.ts";
@@ -12,6 +12,7 @@ import { fail } from "../../contracts/errors.ts";
 import type { JsRenderOptions } from "../../contracts/page-options.ts";
 import { isOwnContent, isSameSite } from "../../domain/url/same-site.ts";
 import { reduceText } from "../../domain/watch/eye/reduce-page.ts";
+import { isExact } from "../../domain/watch/view.ts";
 import type { FetchedPage } from "../fetch/fetch-page.ts";
 import { type AdFilters, adFilters, noAdFilters } from "../render/ad-filters.ts";
 import { bounded, type Digest, isShell, returned, type Wanted } from "./digest.ts";
@@ -45,7 +46,7 @@ let opened: Promise<AdFilters> | undefined;
 /** Reads a fetched page, unless the browser has to render it first. */
 export async function readFetched({
   page,
-  wanted,
+  wanted: asked,
   render,
   frames,
   ads,
@@ -53,8 +54,9 @@ export async function readFetched({
 }: FetchedInput): Promise<FetchedOutput> {
   const body = Buffer.from(page.body);
   const { essence: contentType } = await sniffType(page.contentType, body, page.finalUrl);
-  if (contentType === "application/pdf" && wanted.pdf?.read === false)
-    return { kind: "digest", digest: unreadDocument(page, contentType, wanted) };
+  if (contentType === "application/pdf" && asked.pdf?.read === false)
+    return { kind: "digest", digest: unreadDocument(page, contentType, asked) };
+  const wanted = await withSource(asked, body, page);
   const document = await readDocument({ ...page, body, pdfPages: wanted.pdf?.max_pages, recognized });
   const json = await structuredJson(document, contentType, page.finalUrl, wanted.json);
   const place = { url: page.finalUrl, contentType, json };
@@ -78,6 +80,20 @@ export async function readFetched({
   const digest = digestHtml({ html, url: page.finalUrl, wall, contentType, tree }, wanted);
   const scriptsLeftOut = isShell(digest) && render === "never" && (await isLive());
   return { kind: "digest", digest: { ...digest, scriptsLeftOut } };
+}
+
+/** Views of values read the document itself, of which its page has lost some. */
+async function withSource(
+  wanted: Wanted,
+  body: Buffer,
+  { contentType, finalUrl }: FetchedPage,
+): Promise<Wanted> {
+  if (!wanted.views?.some(({ view }) => isExact(view))) return wanted;
+  const type = await sniffType(contentType, body, finalUrl);
+  const syntax = isXml(type.essence) ? "xml" : type.essence === "text/html" ? "html" : "text";
+  const text = await decode(body, type, syntax);
+  const { parseStructured } = await import("../../../reader/structured/parse-structured.ts");
+  return { ...wanted, source: { text, holds: parseStructured(type.essence, { text }) } };
 }
 
 /** Reads the HTML as sent, for a page that came out of the browser empty; null when the HTML has no content either. */
@@ -189,7 +205,8 @@ function digestText(
   return bounded({
     ...{ markdown: returned(markdown, wanted), links, images, summary, text, crawl: hints },
     ...(html !== undefined && { html }),
-    ...(views && watched(views, reduceText(document.markdown, facts.title), { url, ...facts })),
+    ...(views &&
+      watched(views, reduceText(document.markdown, facts.title), { url, ...facts }, wanted.source)),
     ...(formats.includes("raw_html") && { raw_html: document.text }),
     ...(document.warning !== undefined && { warning: document.warning }),
     ...(json && { json }),

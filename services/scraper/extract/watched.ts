@@ -4,15 +4,16 @@ import { pageOutline } from "../../../reader/page/page-outline.ts";
 import type { KeptPage, WantedView } from "../../contracts/page-reads.contract.ts";
 import { boundedPage } from "../../domain/watch/eye/reduce-page.ts";
 import { takeSnapshot } from "../../domain/watch/snapshot.ts";
-import type { Digest } from "./digest.ts";
+import type { Digest, Wanted } from "./digest.ts";
 
 /** What views see of a page, and what is kept of it where one of them knows another one. `html`: the page, reduced. */
 export function watched(
   views: readonly WantedView[],
   html: string,
   { url, title, language }: { url: string; title: string; language: string | null },
+  source?: Wanted["source"],
 ): Pick<Digest, "snapshots" | "kept"> {
-  const page = { html, url, title, language };
+  const page = { html, url, title, language, ...(source && { source }) };
   const snapshots = views.map(({ view, outline, page: _, ...learned }) => ({
     ...takeSnapshot(page, view, learned),
     ...(outline && { outline: pageOutline(html, url) }),

@@ -52,6 +52,7 @@ OPTIONAL = frozenset(
         "exclude",
         "exclude_tags",
         "external_url",
+        "extract",
         "failedReason",
         "fields",
         "footer",
@@ -75,6 +76,7 @@ OPTIONAL = frozenset(
         "items",
         "jobId",
         "json",
+        "json_path",
         "json_quotes",
         "json_recipe",
         "json_schema",
@@ -174,5 +176,6 @@ OPTIONAL = frozenset(
         "webhook_secret",
         "when",
         "window",
+        "xpath",
     )
 )

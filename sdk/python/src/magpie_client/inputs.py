@@ -1065,6 +1065,24 @@ WatchConditionsContain: TypeAlias = str
 WatchConditionsNotContain: TypeAlias = str
 
 
+WatchExtractJsonPathItem: TypeAlias = str
+
+
+WatchExtractXpathItem: TypeAlias = str
+
+
+@final
+class WatchExtract(TypedDict):
+    json_path: NotRequired[list[WatchExtractJsonPathItem] | None]
+    """
+    JSONPath (RFC 9535) for JSON: `$.items[*].price`, or `$` for all of it.
+    """
+    xpath: NotRequired[list[WatchExtractXpathItem] | None]
+    """
+    XPath 1.0 for XML of any content type: `//Version`. Prefixes are those of the document.
+    """
+
+
 @final
 class WatchJson(TypedDict):
     schema: NotRequired[dict[str, Any] | None]
@@ -1745,6 +1763,10 @@ class WatchOptions(TypedDict):
     """
     Each new entry of a list counts: their selector, or `auto`.
     """
+    extract: NotRequired[WatchExtract | None]
+    """
+    Compares the values of a JSON or XML document in place of its text: what is changed, added or gone is told by its path, entries of lists by their ids.
+    """
     screenshot: NotRequired[bool | None]
     """
     A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures.
@@ -2168,6 +2190,10 @@ class WatchChanges(TypedDict):
     items: NotRequired[Literal[True] | str | None]
     """
     Each new entry of a list counts: their selector, or `auto`.
+    """
+    extract: NotRequired[WatchExtract | None]
+    """
+    Compares the values of a JSON or XML document in place of its text: what is changed, added or gone is told by its path, entries of lists by their ids.
     """
     screenshot: NotRequired[bool | None]
     """

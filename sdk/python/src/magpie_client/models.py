@@ -5430,6 +5430,34 @@ class ShownWatchOptionsJson(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+ShownWatchOptionsExtractJsonPathItem: TypeAlias = str
+
+ShownWatchOptionsExtractXpathItem: TypeAlias = str
+
+
+class ShownWatchOptionsExtract(Answer):
+    """Compares the values of a JSON or XML document in place of its text: what is changed, added or gone is told by its path, entries of lists by their ids."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        json_path: list[ShownWatchOptionsExtractJsonPathItem] | None
+        """JSONPath (RFC 9535) for JSON: `$.items[*].price`, or `$` for all of it."""
+        xpath: list[ShownWatchOptionsExtractXpathItem] | None
+        """XPath 1.0 for XML of any content type: `//Version`. Prefixes are those of the document."""
+
+        @overload
+        def __getitem__(self, key: Literal["json_path"], /) -> list[ShownWatchOptionsExtractJsonPathItem]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["xpath"], /) -> list[ShownWatchOptionsExtractXpathItem]: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 ShownWatchOptionsIncludeItem: TypeAlias = str
 
 ShownWatchOptionsExcludeItem: TypeAlias = str
@@ -5481,6 +5509,8 @@ class ShownWatchOptions(Answer):
         """Compares fields in place of text: `schema`, `recipe` or both."""
         items_: Literal[True] | str | None
         """Each new entry of a list counts: their selector, or `auto`."""
+        extract: ShownWatchOptionsExtract | None
+        """Compares the values of a JSON or XML document in place of its text: what is changed, added or gone is told by its path, entries of lists by their ids."""
         screenshot: bool | None
         """A picture before and after each change, and one of the difference. A watch has a share of 200 changes or 256 MB, which comes back evenly in four days; changes beyond it are reported without pictures."""
         limit: int | None
@@ -5569,6 +5599,9 @@ class ShownWatchOptions(Answer):
 
         @overload
         def __getitem__(self, key: Literal["items"], /) -> Literal[True] | str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["extract"], /) -> ShownWatchOptionsExtract: ...
 
         @overload
         def __getitem__(self, key: Literal["screenshot"], /) -> bool: ...
@@ -7089,7 +7122,7 @@ class WatchDifference(Answer):
         note: str | None
         """What no line shows: the page has changed beyond the text that is kept."""
         fields: dict[str, FieldChange] | None
-        """With `json`: what each field was and is; null for one that is not there."""
+        """With `json`: what each field was and is; with `extract`: what the values that differ were and are, by their paths. Null for one that is not there."""
         value: ValueChange | None
         """With `when.value`: the number before, and the one that counts now."""
 
@@ -7127,7 +7160,7 @@ class WatchPreview(Answer):
         text: str
         """What is compared, as Markdown, at most 20 KB."""
         fields: dict[str, Any] | None
-        """With `json`: the fields that were found."""
+        """With `json`: the fields that were found; with `extract`: the values, by their paths."""
         lines_ignored: int
         """Lines that `ignore` leaves out."""
         list: PreviewList | None
@@ -10367,7 +10400,7 @@ class PageChange(Answer):
         note: str | None
         """What no line shows: the page has changed beyond the text that is kept."""
         fields: dict[str, FieldChange] | None
-        """With `json`: what each field was and is; null for one that is not there."""
+        """With `json`: what each field was and is; with `extract`: what the values that differ were and are, by their paths. Null for one that is not there."""
         value: ValueChange | None
         """With `when.value`: the number before, and the one that counts now."""
         memoryFull: bool | None
