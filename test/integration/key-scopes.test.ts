@@ -118,6 +118,10 @@ const makers: [RegExp, string][] = [
   [/^\/(stream|events)/, "events"],
 ];
 const special: Record<string, readonly string[]> = {
+  ...Object.fromEntries(
+    ["listSiteSessions", "getSiteSession"].map(name => [name, ["read", "scrape", "crawl", "track"]]),
+  ),
+  eraseSiteSession: ["scrape", "crawl", "track"],
   getScreenshot: ["read", "scrape", "crawl", "track"],
   listEventTypes: keyScopes,
   me: keyScopes,

@@ -472,7 +472,8 @@ describe("a preview", () => {
     );
     const sid = "https://messenger.example/+innernest2026";
     const gated = (await preview(key, "messenger", sid)).json<{ data: unknown; message: string }>();
-    expect(gated.data).toEqual({ source: "MESSENGER", sid, name: sid, url: null, text: null, items: null });
+    const named = { source: "MESSENGER", network: "sandbox", sid, name: sid };
+    expect(gated.data).toEqual({ ...named, url: null, text: null, items: null });
     expect(gated.message).toMatch(/must approve Magpie first/);
   });
 
