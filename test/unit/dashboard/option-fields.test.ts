@@ -92,6 +92,7 @@ test("objects of the body become groups, after its own values", () => {
     "request",
     "js_render",
     "proxy",
+    "session",
     "webhook",
   ]);
 });
