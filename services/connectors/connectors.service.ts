@@ -174,7 +174,7 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
           const { tags: _, paused: __, headers, cookies, ...open } = options;
           const view = { ...open, ...(open.session && { sessionOf: keyId }) };
           const origin = URL.parse(sid)?.origin ?? "";
-          const secrets = { origin, ...(headers && { headers }), ...(cookies && { cookies }) };
+          const secrets = { origin, keyId, ...(headers && { headers }), ...(cookies && { cookies }) };
           const terms = { ...previewTerms, secrets };
           const { notice, ...found } = await (polled[kind]?.preview(
             sid,

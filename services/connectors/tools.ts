@@ -37,7 +37,7 @@ export interface ToolTerms {
   /** Reading a page takes one of the caller's scrape slots. */
   takesSlot?: boolean;
   /** Headers and cookies for the site of one source. */
-  secrets?: Secrets & { origin: string };
+  secrets?: Secrets & { origin: string; keyId: string };
 }
 
 /** Milliseconds: waiting for a slot at the host, one exchange, and the whole call. */
@@ -118,7 +118,7 @@ export function toolsFor(
         const format = withHtml ? "html" : withMarkdown && "markdown";
         const request = format ? withMainContent(page, format) : page;
         const params = {
-          ...{ ...trackerAsCaller, request },
+          ...{ ...callerFor(url, secrets), request },
           ...(views && { views, isBrief: true }),
           ...(withPlace && { withPlace }),
           ...sessionOf(how),
@@ -133,7 +133,7 @@ export function toolsFor(
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const request = pageRequest(url, timeout, secretsFor(url, secrets), how);
         const params = {
-          ...trackerAsCaller,
+          ...callerFor(url, secrets),
           request,
           views,
           known,
@@ -161,7 +161,7 @@ export function toolsFor(
         const output = { formats: ["screenshot" as const], screenshot: "full_page" as const };
         const request = { ...pageRequest(url, timeout, secretsFor(url, secrets), how), output };
         const kept = before === undefined ? {} : { kept: before };
-        const params = { ...trackerAsCaller, request, watchId, ...kept, ...sessionOf(how) };
+        const params = { ...callerFor(url, secrets), request, watchId, ...kept, ...sessionOf(how) };
         return call(ctx as Context, pictureChange, params, { timeout: timeout + 2000 });
       }),
     picturePage: (url, selectors) =>
@@ -173,7 +173,7 @@ export function toolsFor(
         return call(
           ctx as Context,
           picturePage,
-          { ...trackerAsCaller, owner, request, selectors },
+          { ...callerFor(url, secrets), owner, request, selectors },
           { timeout },
         );
       }),
@@ -192,8 +192,14 @@ function sessionOf({ session, sessionOf: keyId }: PageReading) {
 /** The secrets for an address; none for another site than the source's own. */
 function secretsFor(url: string, secrets: ToolTerms["secrets"]): Secrets {
   if (!secrets || URL.parse(url)?.origin !== secrets.origin) return {};
-  const { origin: _, ...own } = secrets;
+  const { origin: _, keyId: __, ...own } = secrets;
   return own;
+}
+
+/** On whose behalf a page is read. What a browser keeps of a page that secrets were sent to is for their key alone. */
+function callerFor(url: string, secrets: ToolTerms["secrets"]): typeof trackerAsCaller {
+  const isSecret = secrets && Object.keys(secretsFor(url, secrets)).length > 0;
+  return isSecret ? { ...trackerAsCaller, keyId: secrets.keyId } : trackerAsCaller;
 }
 
 /** The secrets as headers, which go to one origin alone: cookies as such know neither scheme nor port. */

@@ -59,10 +59,10 @@ export async function secretsOf(
   vault: JobVault,
   view: View,
   address: string,
-): Promise<(Secrets & { origin: string }) | undefined> {
+): Promise<(Secrets & { origin: string; keyId: string }) | undefined> {
   if (!view.sealed) return undefined;
   const origin = URL.parse(address.trim())?.origin ?? "";
-  return { origin, ...(await unsealedSecrets(vault, view)) };
+  return { origin, keyId: view.sealed.keyId, ...(await unsealedSecrets(vault, view)) };
 }
 
 const timeoutMs = 5000;

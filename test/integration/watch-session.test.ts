@@ -113,20 +113,33 @@ test("another key has nothing of it by the same name", async () => {
   expect(site.tries.length).toBe(length);
 });
 
-test("what a browser keeps of a page of a session is shown to no watch of another key", async () => {
-  await signIn();
-  const body = { owner: "cy", name: "n" };
-  const made = await magpie.request("POST", "/internal/keys", { admin: true, body });
-  const { key } = made.json<{ data: { key: string } }>().data;
-  const seen = async (options: object, by?: string) => {
+describe("what a browser keeps of a page is shown to no watch of another key", () => {
+  let key: string;
+  beforeAll(async () => {
+    const body = { owner: "cy", name: "n" };
+    const made = await magpie.request("POST", "/internal/keys", { admin: true, body });
+    ({ key } = made.json<{ data: { key: string } }>().data);
+  });
+  const seen = async (path: string, options: object, by?: string) => {
     const reply = await magpie.request("POST", "/track/web/preview", {
-      body: { sid: `${site.url}/mine`, options: { render: "always", wait_for: { ms: 500 }, ...options } },
+      body: { sid: site.url + path, options: { render: "always", wait_for: { ms: 500 }, ...options } },
       ...(by && { key: by }),
     });
     return reply.json<{ data: { view: { text: string } } }>().data.view.text;
   };
-  expect(await seen({ session: { name: "shop" } })).toContain("Ada's orders");
-  expect(await seen({}, key)).toContain("Nobody's orders");
+
+  test("where it was read in a session", async () => {
+    await signIn();
+    expect(await seen("/mine", { session: { name: "shop" } })).toContain("Ada's orders");
+    expect(await seen("/mine", {}, key)).toContain("Nobody's orders");
+  });
+
+  test("where own cookies or headers were sent to it", async () => {
+    expect(await seen("/mine?cookies", { cookies: { member: "ada" } })).toContain("Ada's orders");
+    expect(await seen("/mine?cookies", {}, key)).toContain("Nobody's orders");
+    expect(await seen("/mine?headers", { headers: { cookie: "member=ada" } })).toContain("Ada's orders");
+    expect(await seen("/mine?headers", {}, key)).toContain("Nobody's orders");
+  });
 });
 
 test.each([

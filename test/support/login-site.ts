@@ -102,7 +102,7 @@ show();</script>`,
   /** A page whose scripts ask for what a browser may keep. */
   const mine = page(
     "Mine",
-    `<main><h1>Yours</h1><p id=who></p></main><script>fetch("/who").then(each => each.text()).then(each => { who.textContent = each; });</script>`,
+    `<main><h1>Yours</h1><p id=who></p></main><script>fetch("/who" + location.search).then(each => each.text()).then(each => { who.textContent = each; });</script>`,
   );
 
   const routes = (request: IncomingMessage, response: ServerResponse) => {
@@ -115,7 +115,8 @@ show();</script>`,
     if (path === "/mine") return response.end(mine);
     if (path === "/who") {
       response.setHeader("cache-control", "private, max-age=600");
-      return response.end(visitors.has(cookiesOf(request).sid ?? "") ? "Ada's orders" : "Nobody's orders");
+      const { sid = "", member } = cookiesOf(request);
+      return response.end(visitors.has(sid) || member ? "Ada's orders" : "Nobody's orders");
     }
     return response.writeHead(404).end();
   };
