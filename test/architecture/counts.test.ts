@@ -9,11 +9,11 @@ test("there are few doors", () => {
   // One operation a file once made 855 of them, half imported by one other: each was clear, the whole a maze. A file is
   // one noun with its operations, from 60 to 250 lines.
   const isOfReader = (file: string) => file.startsWith("reader/");
-  expect(files.filter(file => !isOfReader(file)).length).toBeLessThanOrEqual(1185);
+  expect(files.filter(file => !isOfReader(file)).length).toBeLessThanOrEqual(1240);
   expect(files.filter(isOfReader).length).toBeLessThanOrEqual(218);
 });
 
-test("the domain has at most 15,900 lines: what reads pages is the reader's", () => {
+test("the domain has at most 16,500 lines: what reads pages is the reader's", () => {
   const domain = execFileSync("git", ["ls-files", "services/domain"], { cwd: root, encoding: "utf8" });
   const linesIn = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length - 1;
   const lines = domain
@@ -21,5 +21,5 @@ test("the domain has at most 15,900 lines: what reads pages is the reader's", ()
     .split("\n")
     .reduce((sum, file) => sum + linesIn(file), 0);
   expect(lines).toBeGreaterThan(5000);
-  expect(lines).toBeLessThanOrEqual(15_900);
+  expect(lines).toBeLessThanOrEqual(16_500);
 });

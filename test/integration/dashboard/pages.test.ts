@@ -227,11 +227,11 @@ test("the navigation opens and closes on a narrow screen", async () => {
   const isOpen = () => admin.page.$eval("#menu", menu => menu.checkVisibility());
   expect(await isOpen()).toBe(false);
   await admin.click("Menu");
-  expect(await isOpen()).toBe(true);
+  await until("the menu is open", isOpen);
   expect(await admin.findings()).toEqual([]);
   await admin.click("Owners");
   await admin.sees("Name begins with");
-  expect(await isOpen()).toBe(false);
+  await until("the menu is closed", async () => !(await isOpen()));
   await admin.page.setViewport({ width: 1280, height: 900 });
 });
 
