@@ -6,6 +6,8 @@ import { type Wanted, wantedBody } from "../events/wanted-events.ts";
 export const formats = {
   standard: "Standard: signed JSON",
   firecrawl: "As Firecrawl sends them",
+  cloudevents: "CloudEvents: JSON",
+  "cloudevents-binary": "CloudEvents: attributes in headers",
   slack: "Slack",
   discord: "Discord",
   ntfy: "ntfy",
@@ -13,11 +15,17 @@ export const formats = {
   text: "Plain text",
 } as const;
 
+/** The formats that have no template: programs read them. */
+export const ofPrograms: readonly string[] = ["standard", "firecrawl", "cloudevents", "cloudevents-binary"];
+
 /** The hint of the field for the address, by format. */
 export const addressHints: Record<string, string> = {
   standard:
     "An HTTPS address of your program, which answers 2xx within 5 seconds, or the time below. Or you@example.com, or the address of Slack, Discord and others with their format below.",
   firecrawl: "An HTTPS address of a program that takes webhooks of Firecrawl.",
+  cloudevents:
+    "An HTTPS address of a program that takes CloudEvents: a broker of Knative, Event Grid, a gateway.",
+  "cloudevents-binary": "An HTTPS address of a program that takes CloudEvents in binary mode.",
   slack: "The address of an incoming webhook: https://hooks.slack.com/services/…",
   discord: "The address of a webhook, from the settings of the channel: https://discord.com/api/webhooks/…",
   ntfy: "The address of a topic: https://ntfy.sh/your-topic",

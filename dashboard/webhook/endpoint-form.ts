@@ -17,6 +17,7 @@ import {
   isMail,
   mailFormats,
   mailHint,
+  ofPrograms,
 } from "./endpoint-body.ts";
 
 /** The answer of the API. It has `secret` where one was made. */
@@ -127,7 +128,7 @@ function Format({
         ${Object.entries(isOfMail ? mailFormats : formats).map(([value, name]) => html`<option key=${value} value=${value} selected=${value === format.value}>${name}</option>`)}
       </select><//>
     ${
-      (isOfMail || (format.value !== "standard" && format.value !== "firecrawl")) &&
+      (isOfMail || !ofPrograms.includes(format.value)) &&
       html`<${Field} label="Template" hint=${"Empty: Magpie writes a text for each kind of event. Example: {{title}} {{url}}"}>
         <textarea name="template" rows="2" defaultValue=${webhook?.template ?? ""} spellcheck=${false}></textarea><//>`
     }`;

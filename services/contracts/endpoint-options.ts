@@ -112,6 +112,8 @@ export const endpointId = rule({ type: "string", min: 1, max: 64, description: "
 const known: Record<Format, true> = {
   standard: true,
   firecrawl: true,
+  cloudevents: true,
+  "cloudevents-binary": true,
   slack: true,
   discord: true,
   ntfy: true,
@@ -185,7 +187,7 @@ const further = {
     values: formats,
     optional: true,
     description:
-      "How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is " +
+      "How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is " +
       "plain text; they take no other.",
   },
   template: {

@@ -26,6 +26,8 @@ afterAll(async () => {
 });
 
 test.each([
+  ["cloudevents", null, /^\{"specversion":"1.0".*"type":"magpie.webhook.test"/],
+  ["cloudevents-binary", null, /^\{"source":null,"webhook_id":/],
   ["slack", null, /"blocks":\[.*Test event/],
   ["discord", null, /"allowed_mentions":\{"parse":\[\]\}/],
   ["apprise", null, /"title":"Test event"/],
@@ -43,6 +45,8 @@ test.each([
   // The verifier reads JSON only; of a text the signature is there.
   if (format === "text") expect(got()?.headers["webhook-signature"]).toMatch(/^v1,/);
   else expect(got()?.verified).toBe(true);
+  if (format === "cloudevents-binary")
+    expect(got()?.headers).toMatchObject({ "ce-type": "magpie.webhook.test", "ce-specversion": "1.0" });
 });
 
 async function add(path: string, options: object): Promise<string> {

@@ -3499,10 +3499,10 @@ export interface components {
             /** @description False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first. */
             enabled?: boolean | null;
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string|null}
              */
-            format?: "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
+            format?: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template?: string | null;
             /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
@@ -3634,10 +3634,10 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
-            format: "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
             /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
@@ -4251,10 +4251,10 @@ export interface components {
             /** @description False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first. */
             enabled?: boolean | null;
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string|null}
              */
-            format?: "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
+            format?: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template?: string | null;
             /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
@@ -5907,10 +5907,10 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
-            format: "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
             /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
@@ -8588,10 +8588,10 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+             * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
-            format: "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
             /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */

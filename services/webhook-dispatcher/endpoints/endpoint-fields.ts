@@ -80,11 +80,11 @@ export function refuseMisfit(
       "malformed",
       "`digest` is for mailto: addresses. `batch` joins events for others.",
     );
-  if (format === "firecrawl" && endpoint.batch)
+  if ((format === "firecrawl" || format === "cloudevents-binary") && endpoint.batch)
     throw invalid(
       "batch",
       "malformed",
-      "`batch` is for other formats: `firecrawl` has one event in a request.",
+      `\`batch\` is for other formats: \`${format}\` has one event in a request.`,
     );
   if (format !== "firecrawl" && endpoint.metadata)
     throw invalid("metadata", "malformed", "`metadata` is for the format `firecrawl`.");

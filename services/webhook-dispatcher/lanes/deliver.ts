@@ -10,6 +10,7 @@ import {
 import { jitter } from "../../domain/delivery/backoff.ts";
 import { batchOf } from "../../domain/delivery/delivery-options.ts";
 import { isInVain, pauseAskedMs } from "../../domain/delivery/formats/answers.ts";
+import { binary, structured } from "../../domain/delivery/formats/cloudevents.ts";
 import { firecrawlBody } from "../../domain/delivery/formats/firecrawl.ts";
 import { type Format, formatted, type Message } from "../../domain/delivery/formats/formats.ts";
 import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
@@ -161,13 +162,19 @@ function requestOf(
 ) {
   const standard = standardOf(outgoing, inBatches);
   const { id } = standard;
-  const { url, contentType, body } = messageOf(
-    { endpoint, format, template, metadata },
+  const {
+    url,
+    contentType,
+    body,
+    headers: ofFormat,
+  } = messageOf(
+    { endpoint, format, template, metadata, inBatches },
     standard.body,
     outgoing.map(event => event.body),
   );
   const timestamp = Math.floor(now / 1000);
   const headers = withOwnHeaders(ownHeaders, {
+    ...ofFormat,
     "content-type": contentType,
     "webhook-id": id,
     "webhook-timestamp": String(timestamp),
@@ -186,7 +193,8 @@ function messageOf(
     format,
     template,
     metadata,
-  }: Pick<Required<Target>, "template" | "metadata"> & {
+    inBatches,
+  }: Pick<Required<Target>, "template" | "metadata" | "inBatches"> & {
     endpoint: URL;
     format: Format;
   },
@@ -197,6 +205,8 @@ function messageOf(
   const [only = standard] = events;
   if (format === "firecrawl")
     return { url: endpoint, contentType: json, body: firecrawlBody(only, JSON.parse(metadata ?? "{}")) };
+  if (format === "cloudevents") return { url: endpoint, ...structured(events, inBatches) };
+  if (format === "cloudevents-binary") return { url: endpoint, ...binary(only) };
   return formatted(format, template ?? null, endpoint, events);
 }
 

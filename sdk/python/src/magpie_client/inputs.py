@@ -1275,10 +1275,21 @@ class ChangeEndpointRequest(TypedDict):
     False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.
     """
     format: NotRequired[
-        Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"] | None
+        Literal[
+            "standard",
+            "firecrawl",
+            "cloudevents",
+            "cloudevents-binary",
+            "slack",
+            "discord",
+            "ntfy",
+            "apprise",
+            "text",
+        ]
+        | None
     ]
     """
-    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: NotRequired[str | None]
     """
@@ -1409,10 +1420,21 @@ class CreateEndpointRequest(TypedDict):
     False: nothing is sent, and events are kept for 72 hours. True delivers what was kept first.
     """
     format: NotRequired[
-        Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"] | None
+        Literal[
+            "standard",
+            "firecrawl",
+            "cloudevents",
+            "cloudevents-binary",
+            "slack",
+            "discord",
+            "ntfy",
+            "apprise",
+            "text",
+        ]
+        | None
     ]
     """
-    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
+    How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
     """
     template: NotRequired[str | None]
     """

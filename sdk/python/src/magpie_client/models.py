@@ -7407,8 +7407,18 @@ class WebhookState(Answer):
         """True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass."""
         headers: dict[str, str]
         """The names of its own headers; each value reads `•••`."""
-        format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
-        """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
+        format: Literal[
+            "standard",
+            "firecrawl",
+            "cloudevents",
+            "cloudevents-binary",
+            "slack",
+            "discord",
+            "ntfy",
+            "apprise",
+            "text",
+        ]
+        """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
         template: str | None
         """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
         metadata: dict[str, Any] | None
@@ -7511,7 +7521,17 @@ class WebhookState(Answer):
         @overload
         def __getitem__(
             self, key: Literal["format"], /
-        ) -> Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]: ...
+        ) -> Literal[
+            "standard",
+            "firecrawl",
+            "cloudevents",
+            "cloudevents-binary",
+            "slack",
+            "discord",
+            "ntfy",
+            "apprise",
+            "text",
+        ]: ...
 
         @overload
         def __getitem__(self, key: Literal["template"], /) -> str | None: ...
@@ -7948,8 +7968,18 @@ class ChangedWebhookEndpoint(Answer):
         """True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass."""
         headers: dict[str, str]
         """The names of its own headers; each value reads `•••`."""
-        format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
-        """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
+        format: Literal[
+            "standard",
+            "firecrawl",
+            "cloudevents",
+            "cloudevents-binary",
+            "slack",
+            "discord",
+            "ntfy",
+            "apprise",
+            "text",
+        ]
+        """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
         template: str | None
         """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
         metadata: dict[str, Any] | None
@@ -8054,7 +8084,17 @@ class ChangedWebhookEndpoint(Answer):
         @overload
         def __getitem__(
             self, key: Literal["format"], /
-        ) -> Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]: ...
+        ) -> Literal[
+            "standard",
+            "firecrawl",
+            "cloudevents",
+            "cloudevents-binary",
+            "slack",
+            "discord",
+            "ntfy",
+            "apprise",
+            "text",
+        ]: ...
 
         @overload
         def __getitem__(self, key: Literal["template"], /) -> str | None: ...
@@ -10004,8 +10044,18 @@ class NewWebhookEndpoint(Answer):
         """True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass."""
         headers: dict[str, str]
         """The names of its own headers; each value reads `•••`."""
-        format: Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]
-        """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
+        format: Literal[
+            "standard",
+            "firecrawl",
+            "cloudevents",
+            "cloudevents-binary",
+            "slack",
+            "discord",
+            "ntfy",
+            "apprise",
+            "text",
+        ]
+        """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
         template: str | None
         """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
         metadata: dict[str, Any] | None
@@ -10110,7 +10160,17 @@ class NewWebhookEndpoint(Answer):
         @overload
         def __getitem__(
             self, key: Literal["format"], /
-        ) -> Literal["standard", "firecrawl", "slack", "discord", "ntfy", "apprise", "text"]: ...
+        ) -> Literal[
+            "standard",
+            "firecrawl",
+            "cloudevents",
+            "cloudevents-binary",
+            "slack",
+            "discord",
+            "ntfy",
+            "apprise",
+            "text",
+        ]: ...
 
         @overload
         def __getitem__(self, key: Literal["template"], /) -> str | None: ...

@@ -6,18 +6,27 @@ import { filled, templateProblem } from "./template.ts";
 
 /**
  * How an endpoint wants its events. `standard` is the event as it is, in the envelope of Standard Webhooks; `firecrawl` is for
- * programs that take webhooks of Firecrawl.
+ * programs that take webhooks of Firecrawl, and `cloudevents` for those that take CloudEvents.
  */
-export type Format = "standard" | "firecrawl" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+export type Format = ProgramsFormat | "slack" | "discord" | "ntfy" | "apprise" | "text";
+
+const ofPrograms = ["standard", "firecrawl", "cloudevents", "cloudevents-binary"] as const;
+/** The formats that are made for programs. */
+type ProgramsFormat = (typeof ofPrograms)[number];
 
 /** The formats that are made for people, with or without a template. */
-export type PeoplesFormat = Exclude<Format, "standard" | "firecrawl">;
+export type PeoplesFormat = Exclude<Format, ProgramsFormat>;
+
+export function isForPrograms(format: Format): format is ProgramsFormat {
+  return ofPrograms.some(each => each === format);
+}
 
 export interface Message {
   /** Where it is sent: the endpoint, or what the receiver's API wants instead. */
   url: URL;
   contentType: string;
   body: string;
+  headers?: Record<string, string>;
 }
 
 /** What is wrong with an endpoint's format, as the field and a sentence that begins with a verb; undefined: nothing. */
@@ -28,7 +37,7 @@ export function formatProblem(
 ): { field: "template" | "url"; problem: string } | undefined {
   const problem = template === null ? undefined : templateProblem(template);
   if (problem !== undefined) return { field: "template", problem };
-  if (template !== null && (format === "standard" || format === "firecrawl"))
+  if (template !== null && isForPrograms(format))
     return { field: "template", problem: `needs another \`format\`: \`${format}\` is sent as it is.` };
   if (format === "ntfy" && !ntfyTopic.test(topicOf(url).topic))
     return {

@@ -7,6 +7,7 @@ import { eventTypes } from "../../../../../services/contracts/events.ts";
 import {
   formatProblem,
   formatted,
+  isForPrograms,
   type PeoplesFormat,
 } from "../../../../../services/domain/delivery/formats/formats.ts";
 import { newsOf } from "../../../../../services/domain/delivery/formats/news.ts";
@@ -18,7 +19,7 @@ addFormats.default(ajv);
 const schemas = Object.fromEntries(
   Object.entries(receivers).map(([name, schema]) => [name, ajv.compile(schema)]),
 );
-const peoples = formats.filter(format => format !== "standard" && format !== "firecrawl");
+const peoples = formats.filter(format => !isForPrograms(format)) as PeoplesFormat[];
 const url = new URL("https://example.com/hooks/topic");
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas say what is in it.
