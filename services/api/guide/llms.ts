@@ -1,6 +1,5 @@
-import { originOf } from "../request/negotiate.ts";
-import { etagOf, keptReply, madeOnce } from "../response/kept.ts";
-import type { AnswerContext, OwnAnswer, OwnReply, OwnRequest } from "../routes/route.ts";
+import { atOrigin } from "../response/at-origin.ts";
+import type { OwnAnswer } from "../routes/route.ts";
 import { type Guide, markdownAddressOf, servedMarkdown, summaryOf, theGuide } from "./guide.ts";
 import { decisionsTitle, type Page } from "./pages.ts";
 
@@ -12,7 +11,7 @@ export const llms: OwnAnswer = {
   params: { $$strict: true },
   async answer(context, _params, req) {
     const guide = await theGuide();
-    return atOrigin(context, req, "llms", origin => llmsText(guide, origin));
+    return atOrigin(context, req, "llms", { type, write: origin => llmsText(guide, origin) });
   },
 };
 
@@ -22,32 +21,9 @@ export const llmsFull: OwnAnswer = {
   params: { $$strict: true },
   async answer(context, _params, req) {
     const guide = await theGuide();
-    return atOrigin(context, req, "llms-full", origin => llmsFullText(guide, origin));
+    return atOrigin(context, req, "llms-full", { type, write: origin => llmsFullText(guide, origin) });
   },
 };
-
-/** A name that no text of the guide has, in the place of the gateway's address. */
-const anyOrigin = "https://origin.invalid";
-
-/** Addresses of this gateway for which texts are kept. Clients choose by which names they ask, so there are few. */
-const keptOrigins = new Set<string>();
-const mostOrigins = 8;
-
-/** A text with links to this gateway, by the name or address by which the client asked for it. */
-function atOrigin(
-  context: AnswerContext,
-  req: OwnRequest,
-  name: string,
-  write: (origin: string) => string,
-): OwnReply {
-  const origin = originOf(context, req);
-  if (keptOrigins.size < mostOrigins) keptOrigins.add(origin);
-  if (keptOrigins.has(origin))
-    return madeOnce(context, `${name} ${origin}`, () => keptReply({ type, body: write(origin) }));
-  const kept = madeOnce(context, name, () => keptReply({ type, body: write(anyOrigin) }));
-  const body = String(kept.body).replaceAll(anyOrigin, origin);
-  return { ...kept, headers: { ...kept.headers, etag: etagOf(origin + kept.headers?.etag) }, body };
-}
 
 const summary = `# Magpie
 

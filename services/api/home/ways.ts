@@ -45,6 +45,12 @@ const ways: Way[] = [
     says: "The same reference for programs: generate a client from it.",
   },
   {
+    name: "asyncapi",
+    path: "/asyncapi.json",
+    title: "AsyncAPI",
+    says: "The events of webhooks and streams, for programs.",
+  },
+  {
     name: "llms",
     path: "/llms.txt",
     title: "llms.txt",

@@ -50,7 +50,7 @@ export function openApiDocument(routes: Route[], drivers: Drivers, publicUrl?: s
 }
 
 /** The version of this program: the document changes with it. */
-function packageVersion(): string {
+export function packageVersion(): string {
   const { version } = createRequire(import.meta.url)("../../../package.json") as { version: string };
   return version;
 }

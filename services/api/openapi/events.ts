@@ -269,7 +269,8 @@ export const anyEvent = variants<Event>("Event", "type", eventTypes.map(eventOf)
 /** The schema of an event of one type. */
 export const eventSchema = (type: EventType, names?: NamedParts): Json => answerSchema(eventOf(type), names);
 
-const batch = named("EventBatch", {
+/** Several events, as one request has them. */
+export const batch = named("EventBatch", {
   id: { ...text, description: "Computed from the events: the same in every delivery of this batch." },
   type: { type: "equal", value: "batch" },
   timestamp: { ...time, description: "That of the last event." },
@@ -313,9 +314,9 @@ const noticeOf = (type: JobNoticeType) =>
   });
 
 /** What a job sends to its own webhook. */
-const anyNotice = variants("JobNotice", "type", jobNoticeTypes.map(noticeOf));
+export const anyNotice = variants("JobNotice", "type", jobNoticeTypes.map(noticeOf));
 
-const noticeExample = {
+export const noticeExample = {
   id: "evt_01M82GFJ4NNNR7MSY8XGVW5WDR",
   type: "scrape.started",
   timestamp: "2026-11-22T20:52:05.909Z",
@@ -333,7 +334,7 @@ const noticeExample = {
 };
 
 const itemExample = eventExamples["rss.item.created"];
-const batchExample = {
+export const batchExample = {
   id: "bat_7Q1vXr0y8mM2c5dZtq3nWbKe",
   type: "batch",
   timestamp: itemExample.timestamp,
@@ -376,14 +377,13 @@ function delivery(type: string, summary: string, schema: Json, example: object):
 }
 
 /** Standard Webhooks 1.0. */
-const signatureHeaders = [
-  header("webhook-id", "The id of the event, or of the batch."),
-  header("webhook-timestamp", "Seconds since 1970, when it was signed."),
-  header(
-    "webhook-signature",
-    "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes.",
-  ),
-];
+export const signatures = {
+  "webhook-id": "The id of the event, or of the batch.",
+  "webhook-timestamp": "Seconds since 1970, when it was signed.",
+  "webhook-signature": "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes.",
+};
+
+const signatureHeaders = Object.entries(signatures).map(([name, description]) => header(name, description));
 
 function header(name: string, description: string): Json {
   return { name, in: "header", required: true, description, schema: { type: "string" } };

@@ -3,6 +3,7 @@ import { receiveDelivery, verifyIntent } from "../../contracts/connectors.contra
 import { keyScopes } from "../../contracts/key-scopes.ts";
 import { botDirectory } from "../http/bot-directory.ts";
 import { live, metrics, ready } from "../http/health.ts";
+import { asyncapi } from "../openapi/asyncapi.ts";
 import { docs, docsChapter, openapi } from "../openapi/docs.ts";
 import type { Route } from "./route.ts";
 
@@ -81,6 +82,21 @@ export const operationRoutes: Route[] = [
       200: {
         description: "OpenAPI 3.1.",
         example: { openapi: "3.1.0", info: { title: "Magpie", version: "1.0.0" }, paths: {} },
+      },
+    },
+  },
+  {
+    ...common,
+    name: "getAsyncApi",
+    path: "/asyncapi.json",
+    action: asyncapi,
+    anyOrigin: true,
+    summary: "What webhooks receive and streams carry, as AsyncAPI",
+    description: "For generators and tools that read AsyncAPI. Pages of any origin may read it.",
+    responses: {
+      200: {
+        description: "AsyncAPI 3.0.",
+        example: { asyncapi: "3.0.0", info: { title: "Magpie", version: "1.0.0" }, channels: {} },
       },
     },
   },

@@ -4,33 +4,33 @@ import type { KeyScope } from "../../contracts/key-scopes.ts";
 import { count, type Infer, named, text, variants } from "../../contracts/schema.ts";
 import { anyEvent } from "../openapi/events.ts";
 
-const hello = named("HelloFrame", {
+export const helloFrame = named("HelloFrame", {
   type: { type: "equal", value: "hello" },
   seq: { ...count, description: "The newest event of the key's log; 0 when it never had one." },
   oldest_seq: { ...count, description: "The oldest that is kept; `seq` + 1 when all have expired." },
   heartbeat_ms: { ...count, description: "Milliseconds between the heartbeats of the service." },
 });
-export type HelloFrame = Infer<typeof hello>;
+export type HelloFrame = Infer<typeof helloFrame>;
 
-const event = named("EventFrame", { type: { type: "equal", value: "event" }, event: anyEvent });
+export const eventFrame = named("EventFrame", { type: { type: "equal", value: "event" }, event: anyEvent });
 
-const error = named("ErrorFrame", {
+export const errorFrame = named("ErrorFrame", {
   type: { type: "equal", value: "error" },
   code: { ...text, description: "Stable; branch on it." },
   message: { ...text, description: "For people." },
   oldest_seq: { ...count, optional: true, description: "On `cursor_too_old`: where the log begins." },
   retry_after: { ...count, optional: true, description: "Whole seconds to wait before the next connection." },
 });
-type ErrorFrame = Infer<typeof error>;
+type ErrorFrame = Infer<typeof errorFrame>;
 
 /** What a stream sends beside events, as WebSocket frames and as the data of server-sent events. */
 export type Frame = HelloFrame | ErrorFrame;
 
 /** A frame of a WebSocket. */
-export const streamFrame = variants<Frame | Infer<typeof event>>("StreamFrame", "type", [
-  hello,
-  event,
-  error,
+export const streamFrame = variants<Frame | Infer<typeof eventFrame>>("StreamFrame", "type", [
+  helloFrame,
+  eventFrame,
+  errorFrame,
 ]);
 
 /** The scopes that may read streams. */
