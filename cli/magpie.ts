@@ -5,6 +5,7 @@ import { completeWords, completion } from "./magpie/completion.ts";
 import { batch, crawl } from "./magpie/crawl.ts";
 import { doctor } from "./magpie/doctor.ts";
 import { events } from "./magpie/events.ts";
+import { exportEvents } from "./magpie/export.ts";
 import { exitCodes, failureOf } from "./magpie/failure.ts";
 import { feeds } from "./magpie/feeds.ts";
 import { diff, rehearse, search, source, values, versions } from "./magpie/history.ts";
@@ -109,6 +110,7 @@ export function createProgram(): Command {
     site,
     monitor,
     events,
+    exportEvents,
     webhooks,
     feeds,
     listen,

@@ -8,7 +8,10 @@ import {
 import { failureOf } from "./failure.ts";
 import { note } from "./screen.ts";
 
-type Wanted = Pick<EventsOptions, "after" | "follow" | "sources" | "tags" | "meaningful"> & {
+type Wanted = Pick<
+  EventsOptions,
+  "after" | "since" | "until" | "follow" | "sources" | "tags" | "meaningful"
+> & {
   signal: AbortSignal;
 };
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceSchema } from "moleculer";
 import type { Config } from "../../mixins/config/config.ts";
 import { actions, handle } from "../../services/contracts/action.ts";
@@ -79,6 +80,25 @@ test("a page at a time, each event once", async () => {
     next_cursor: null,
     more: false,
   });
+});
+
+test("until a time: what is before it, and no waiting for more once it has passed", async () => {
+  const { id, key } = await newKey();
+  await log.append(someEvents(id, 1, 3));
+  await sleep(5);
+  const time = new Date().toISOString();
+  await sleep(5);
+  await log.append(someEvents(id, 4, 2));
+  const first = await read(key, `?until=${time}&limit=2`);
+  expect([seqs(first), first.json()]).toMatchObject([[1, 2], { next_after: 2, more: true }]);
+  const rest = await read(key, `?until=${time}&after=2&wait_seconds=25`);
+  expect([seqs(rest), rest.json()]).toMatchObject([[3], { next_after: 3, more: false }]);
+  expect((await read(key, `?until=${time}&after=3&wait_seconds=25`)).json()).toMatchObject({
+    data: [],
+    more: false,
+  });
+  expect(seqs(await read(key, `?since=${time}`))).toEqual([4, 5]);
+  expect((await read(key, "?until=noon")).status).toBe(400);
 });
 
 test("a key without events has an empty page", async () => {

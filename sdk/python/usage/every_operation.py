@@ -310,6 +310,10 @@ def events() -> None:
     for event in magpie.events(after=0, sources=["microblog"], types=["microblog.post.created"]):
         if text_of(event) == "Boats.":
             break
+    now = datetime.now(timezone.utc).isoformat()
+    kept = [event["seq"] for event in magpie.events(until=now)]
+    assert kept == list(range(1, len(kept) + 1)) and len(kept) >= len(seqs)
+    assert list(magpie.events(since=now, until=now)) == []
     raw.untrack_user({"username": "quiet_wren"})
     raw.untrack_chat({"channelId": "2031"})
 
@@ -431,6 +435,7 @@ def pages() -> None:
     raw.check_liveness()
     raw.check_readiness()
     raw.get_open_api()
+    raw.get_async_api()
     raw.home()
     raw.get_metrics()
     raw.read_docs()

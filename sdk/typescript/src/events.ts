@@ -18,7 +18,11 @@ export interface EventFilters {
 export interface EventsOptions extends EventFilters {
   /** The events begin after the one with this `seq`; 0 for all that are kept. Without it they begin with new ones. */
   after?: number | undefined;
-  /** False ends with the newest event that there is at the start. True by default. */
+  /** In place of `after`: the events begin at this time. ISO 8601, or a Date. */
+  since?: Date | string | undefined;
+  /** The events end before this time, however late they are read. Without `after` and `since` they begin with the oldest. */
+  until?: Date | string | undefined;
+  /** False ends with the newest event that there is at the start. True by default, and false with `until`. */
   follow?: boolean | undefined;
   /**
    * The seconds, 1 to 25, that one request with filters waits for an event; 25 by default. Choose fewer where a proxy in
@@ -56,18 +60,26 @@ const mostWaitSeconds = 25;
  * EventGapError when events that follow the position have expired, a MagpieError when the key or a filter is refused,
  * and the signal's reason when it is aborted.
  */
-export function followEvents(
-  source: EventSource,
-  { after, signal, follow = true, waitSeconds = mostWaitSeconds, onBreak, ...filters }: EventsOptions,
-): AsyncGenerator<Event, void, void> {
+export function followEvents(source: EventSource, options: EventsOptions): AsyncGenerator<Event, void, void> {
+  const { after, signal, since, until, waitSeconds = mostWaitSeconds, onBreak, ...rest } = options;
+  const { follow = until === undefined, ...filters } = rest;
   const wanted = queryOf(filters);
-  const connect = wanted.size > 0 ? pages(source, wanted, follow ? waitSeconds : 0) : stream(source, follow);
+  if (until !== undefined) wanted.set("until", isoOf(until));
+  const begin = since === undefined ? undefined : isoOf(since);
+  const isOfPages = wanted.size > 0 || begin !== undefined;
+  const connect = isOfPages
+    ? pages(source, wanted, { waitSeconds: follow ? waitSeconds : 0, begin })
+    : stream(source, follow);
   const report = (broken: Break) =>
     onBreak?.({
       ...broken,
       error: broken.error === undefined ? undefined : failure(source.url, broken.error),
     });
   return resume(connect, { after, signal, onBreak: report, maxWaitMs: source.maxWaitMs });
+}
+
+function isoOf(time: Date | string): string {
+  return typeof time === "string" ? time : time.toISOString();
 }
 
 function failure(url: string, error: unknown): MagpieError | MagpieConnectionError {
@@ -115,16 +127,23 @@ const emptyMs = 200;
 
 /**
  * Asks for one page after the other. Each request waits at the service until an event passes the filters, at most for
- * `waitSeconds`.
+ * `waitSeconds`. Without a position they begin at the time `begin`, else with the oldest where they end at a time, else with
+ * what is new.
  */
-function pages(source: EventSource, wanted: URLSearchParams, waitSeconds: number): Connect {
+function pages(
+  source: EventSource,
+  wanted: URLSearchParams,
+  { waitSeconds, begin }: { waitSeconds: number; begin: string | undefined },
+): Connect {
+  const isOfTime = begin !== undefined || wanted.has("until");
   return async function* (after, signal) {
-    let position = after ?? (await newestSeq(source, signal));
+    let position = after ?? (isOfTime ? undefined : await newestSeq(source, signal));
     // Only an answer shows that the service is there; a position that was given does not.
-    if (after === undefined) yield { seq: position };
+    if (after === undefined && position !== undefined) yield { seq: position };
     for (;;) {
       const query = new URLSearchParams(wanted);
-      query.set("after", String(position));
+      if (position !== undefined) query.set("after", String(position));
+      else if (begin !== undefined) query.set("since", begin);
       query.set("wait_seconds", String(waitSeconds));
       const response = await answered(await source.page(query, signal), position);
       const { data, next_after, more } = (await response.json()) as EventPage;

@@ -2244,6 +2244,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What webhooks receive and streams carry, as AsyncAPI
+         * @description For generators and tools that read AsyncAPI. Pages of any origin may read it.
+         */
+        get: operations["getAsyncApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -12391,6 +12411,8 @@ export interface operations {
                 cursor?: number;
                 /** @description In place of `after`: only events from this time on. */
                 since?: string;
+                /** @description Only events before this time; `more` is false after the last of them. */
+                until?: string;
                 /** @description Only events of these types. */
                 types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
                 /** @description Another name of `types`; not both. */
@@ -18074,6 +18096,44 @@ export interface operations {
                      *         "version": "1.0.0"
                      *       },
                      *       "paths": {}
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            431: components["responses"]["HeadersTooLarge"];
+        };
+    };
+    getAsyncApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description AsyncAPI 3.0. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "asyncapi": "3.0.0",
+                     *       "info": {
+                     *         "title": "Magpie",
+                     *         "version": "1.0.0"
+                     *       },
+                     *       "channels": {}
                      *     }
                      */
                     "application/json": {

@@ -400,6 +400,12 @@ async function streams(): Promise<void> {
   for await (const event of events) if (textOf(event) === "Boats.") break;
   const posts = magpie.events({ after: 0, sources: ["microblog"], types: ["microblog.post.created"] });
   for await (const event of posts) if (textOf(event) === "Boats.") break;
+  const now = new Date();
+  const kept: number[] = [];
+  for await (const event of magpie.events({ until: now })) kept.push(event.seq);
+  expect(kept.length > 1 && kept.every((seq, at) => seq === at + 1), "an export has each event once");
+  for await (const event of magpie.events({ since: now, until: now }))
+    throw new Error(`${event.seq} is too much`);
   await stop(raw.GET("/stream/sse", { params: { query: { after: 0 } }, parseAs: "stream" }));
   await stop(admin.raw.GET("/internal/events", { params: { query: {} }, parseAs: "stream" }));
   const accept = { headers: { accept: "text/event-stream" }, parseAs: "stream" as const };
@@ -545,6 +551,7 @@ async function pages(): Promise<void> {
   await ok(raw.GET("/health/live"));
   await ok(raw.GET("/health/ready"));
   await ok(raw.GET("/openapi.json"));
+  await ok(raw.GET("/asyncapi.json"));
   await ok(raw.GET("/"));
   const parseAs = "text";
   await ok(raw.GET("/metrics", { parseAs }));

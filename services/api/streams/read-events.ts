@@ -5,12 +5,28 @@ import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import { meaningful as meaningfulRule } from "../../contracts/endpoint-options.ts";
 import { fail, invalid } from "../../contracts/errors.ts";
 import { type Event, eventTypes } from "../../contracts/events.ts";
-import { count, type Infer, type InferFields, limit, list, named, time } from "../../contracts/schema.ts";
+import {
+  count,
+  type Infer,
+  type InferFields,
+  limit,
+  list,
+  named,
+  rule,
+  time,
+} from "../../contracts/schema.ts";
 import { tags } from "../../contracts/source.ts";
 import { anyEvent } from "../openapi/events.ts";
 import { passes, sourceOrKind } from "./event-filter.ts";
 import { positionIn, streamScopes } from "./protocol.ts";
 import type { Registry } from "./registry.ts";
+
+const moment = rule({
+  ...time,
+  pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
+  messages: { stringPattern: "must be a time as 2025-03-25T09:30:00Z" },
+  optional: true,
+});
 
 const fields = {
   after: {
@@ -20,13 +36,8 @@ const fields = {
     optional: true,
     description: "Only events after the one with this `seq`. By default from the oldest that is kept.",
   },
-  since: {
-    ...time,
-    pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
-    messages: { stringPattern: "must be a time as 2025-03-25T09:30:00Z" },
-    optional: true,
-    description: "In place of `after`: only events from this time on.",
-  },
+  since: { ...moment, description: "In place of `after`: only events from this time on." },
+  until: { ...moment, description: "Only events before this time; `more` is false after the last of them." },
   types: {
     type: "array",
     items: { type: "enum", values: eventTypes },
@@ -108,28 +119,31 @@ export async function readEvents(
   gone: AbortSignal,
 ): Promise<EventPage> {
   const { log, registry } = reading;
-  const until = performance.now() + params.wait_seconds * 1000;
+  const ending = params.until === undefined ? undefined : new Date(params.until);
+  const isOver = ending !== undefined && ending.getTime() <= Date.now();
+  const deadline = performance.now() + (isOver ? 0 : params.wait_seconds * 1000);
   let page: Portion = { data: [], next_after: await startOf(log, keyId, params), more: false };
   const grown = new WakeSignal();
   const ends = new AbortController();
-  const end = () => {
+  const stop = () => {
     ends.abort();
     grown.notify();
   };
-  const waiting = { keyId, scopes: streamScopes, wake: () => grown.notify(), end };
+  const waiting = { keyId, scopes: streamScopes, wake: () => grown.notify(), end: stop };
   registry.add(waiting);
-  gone.addEventListener("abort", end, { once: true });
+  gone.addEventListener("abort", stop, { once: true });
   try {
     for (;;) {
-      page = await readPage(reading, keyId, params, page.next_after);
-      const leftMs = until - performance.now();
+      const end = ending && (await log.positionAt(keyId, ending));
+      page = await readPage(reading, keyId, { ...params, end }, page.next_after);
+      const leftMs = deadline - performance.now();
       if (page.data.length > 0 || leftMs <= 0 || ends.signal.aborted || gone.aborted)
         return { ...page, next_cursor: page.more ? page.next_after : null };
       if (!page.more) await grown.wait(Math.min(leftMs, readAgainMs));
     }
   } finally {
     registry.remove(waiting);
-    gone.removeEventListener("abort", end);
+    gone.removeEventListener("abort", stop);
   }
 }
 
@@ -155,10 +169,13 @@ async function startOf(
   );
 }
 
+/** A request that ends with the event at a position. */
+type Bounded = EventsRequest & { end: number | undefined };
+
 async function readPage(
   { log, tagged }: Pick<EventReading, "log" | "tagged">,
   keyId: string,
-  { types, sources, tags, meaningful, limit: most }: EventsRequest,
+  { types, sources, tags, meaningful, limit: most, end = Number.POSITIVE_INFINITY }: Bounded,
   after: number,
 ): Promise<Portion> {
   const data: Event[] = [];
@@ -173,6 +190,7 @@ async function readPage(
     // Asked after the read: a source was tagged before its events came.
     const filter = { types, sources, meaningful, ...(tags && { tagged: await tagged.of(keyId, tags) }) };
     for (const event of events) {
+      if (event.seq > end) return { data, next_after: position, more: false };
       if (data.length === most || bytes > answerBytes) return { data, next_after: position, more: true };
       position = event.seq;
       if (!passes(event, filter)) continue;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -526,6 +526,44 @@ test("a listener that continues after Ctrl-C loses no event and repeats none", a
   expect(last).toBe(4);
   const next = await interrupt(third);
   expect(next).toBe(String(receiver.taken().at(-1)?.event.seq));
+});
+
+test("a command runs for each event, again where it fails, and Ctrl-C waits for the one that runs", async () => {
+  await magpie("track", "microblog", "corvid_lab");
+  const folder = mkdtempSync(join(tmpdir(), "magpie-listen-"));
+  const seen = join(folder, "seen.txt");
+  const failed = join(folder, "failed");
+  // The second event fails once.
+  const command = `[ "$MAGPIE_EVENT_SEQ" != 2 ] || [ -e ${failed} ] || { touch ${failed}; exit 3; }; cat >> ${seen}; echo >> ${seen}`;
+  const listener = startCommand(["listen", "--exec", command, "--after", "0", "--json"], ofFolder);
+  const read = () => (existsSync(seen) ? json(readFileSync(seen, "utf8")) : []) as { seq: number }[];
+  await until("some were taken", () => read().length >= 3);
+  listener.child.kill("SIGINT");
+  expect(await listener.end).toBe(0);
+  expect(read().map(({ seq }) => seq)).toEqual(read().map((_, at) => at + 1));
+  expect(json(listener.stdout()).slice(0, 2)).toMatchObject([
+    { seq: 1, exit_code: 0, attempts: 1 },
+    { seq: 2, exit_code: 0, attempts: 2 },
+  ]);
+  expect(listener.stderr()).toContain("Event 2: exit code 3; again in");
+  expect(listener.stderr()).toContain(`To continue from here: --after ${read().length}`);
+  expect((await magpie("listen")).stderr).toContain("--forward <url> or --exec <command>");
+  removeFolder(folder);
+});
+
+test("the events of a time are exported in order, and adjacent times share none", async () => {
+  await magpie("track", "microblog", "corvid_lab");
+  await until("there are some", async () => json((await magpie("export")).stdout).length >= 3);
+  const at = new Date().toISOString();
+  const exported = async (...options: string[]) =>
+    json((await magpie("export", ...options)).stdout).map(({ seq }: { seq: number }) => seq);
+  await until("more have come", async () => (await exported("--since", at)).length >= 2);
+  const later = await exported("--since", at);
+  const all = [...(await exported("--until", at)), ...later];
+  expect(all).toEqual(all.map((_, place) => place + 1));
+  const none = await magpie("export", "--type", "search.*");
+  expect([none.stdout, none.stderr]).toEqual(["", expect.stringContaining("0 events.")]);
+  expect(await magpie("export", "--since", "yesterday")).toMatchObject({ code: 2, stdout: "" });
 });
 
 test("a reader that closes the pipe ends a command but no service", async () => {

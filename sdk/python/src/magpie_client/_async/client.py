@@ -164,6 +164,8 @@ class AsyncMagpie:
         self,
         *,
         after: int | None = None,
+        since: str | None = None,
+        until: str | None = None,
         types: Sequence[str] | None = None,
         sources: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
@@ -173,15 +175,16 @@ class AsyncMagpie:
     ) -> AsyncGenerator[Event, None]:
         """The key's events as they come in, without end, and without loss or repetition when the connection breaks.
 
-        They begin after the event with the `seq` `after` (0: with all that are kept); without it, with what is new from now on.
+        They begin after the event with the `seq` `after` (0: with all that are kept) or at the time `since` (ISO 8601); without
+        these, with what is new from now on. With `until` they end before that time, and begin with the oldest by default.
         `types`, `sources` (ids or kinds) and `tags` leave events out, and `meaningful` what the judge of a source has dismissed:
         one has to pass each filter that is given. With filters,
         a request waits `wait` seconds, 1 to 25, for an event. Close them with `contextlib.aclosing` where the loop is left
         before the program. Raises EventGap when events that follow the position are kept no longer. A stream of which nothing
         arrives for `silence` seconds is opened again.
         """
-        filters = {"types": types, "sources": sources, "tags": tags, "meaningful": meaningful}
-        return follow_events(self._http, after, silence, filters, wait)
+        filters = {"types": types, "sources": sources, "tags": tags, "meaningful": meaningful, "until": until}
+        return follow_events(self._http, after, silence, filters, wait, since)
 
     async def aclose(self) -> None:
         await self._http.aclose()

@@ -28,22 +28,30 @@ Step: TypeAlias = tuple[int, Event | None]
 
 
 async def follow_events(
-    http: httpx.AsyncClient, after: int | None, silence: float, filters: Mapping[str, Sequence[str] | bool | None], wait: int
+    http: httpx.AsyncClient,
+    after: int | None,
+    silence: float,
+    filters: Mapping[str, Sequence[str] | bool | str | None],
+    wait: int,
+    since: str | None = None,
 ) -> AsyncGenerator[Event, None]:
-    """The events of a key, without end. What breaks off goes on after the last event."""
+    """The events of a key, without end unless `filters` have `until`. What breaks off goes on after the last event."""
     wanted = {name: values_of(values) for name, values in filters.items() if values}
     position = after
     failures = 0
     while True:
         asked: float | None = None
         try:
-            steps = _pages(http, wanted, wait, position, silence) if wanted else _messages(http, position, silence)
+            paged = bool(wanted) or since is not None
+            steps = _pages(http, wanted, wait, position, silence, since) if paged else _messages(http, position, silence)
             async with aclosing(steps):
                 async for seq, event in steps:
                     position = seq
                     failures = 0
                     if event is not None:
                         yield event
+            if "until" in wanted:
+                return
         except MagpieError as error:
             if error.code in FINAL:
                 raise
@@ -54,9 +62,11 @@ async def follow_events(
         failures += 1
 
 
-def values_of(given: Sequence[str] | bool) -> list[str]:
+def values_of(given: Sequence[str] | bool | str) -> list[str]:
     """A filter as a query has it."""
-    return ["true"] if given is True else list(cast(Sequence[str], given))
+    if given is True:
+        return ["true"]
+    return [given] if isinstance(given, str) else list(cast(Sequence[str], given))
 
 
 async def _messages(http: httpx.AsyncClient, after: int | None, silence: float) -> AsyncGenerator[Step, None]:
@@ -76,21 +86,35 @@ async def _messages(http: httpx.AsyncClient, after: int | None, silence: float) 
 
 
 async def _pages(
-    http: httpx.AsyncClient, wanted: Mapping[str, list[str]], wait: int, after: int | None, silence: float
+    http: httpx.AsyncClient,
+    wanted: Mapping[str, list[str]],
+    wait: int,
+    after: int | None,
+    silence: float,
+    since: str | None,
 ) -> AsyncGenerator[Step, None]:
-    """One request after the other; each waits at the service until there is an event that passes the filters."""
-    position = await _newest(http, silence) if after is None else after
-    yield position, None
+    """One request after the other; each waits at the service until there is an event that passes the filters.
+
+    Without a position they begin at the time `since`, else with the oldest where they end at a time, else with what is new.
+    """
+    ends = "until" in wanted
+    position = after
+    if position is None and since is None and not ends:
+        position = await _newest(http, silence)
+        yield position, None
     while True:
-        query = {**wanted, "after": str(position), "wait_seconds": str(wait)}
+        start = {"after": str(position)} if position is not None else {"since": since} if since else {}
+        query = {**wanted, **start, "wait_seconds": "0" if ends else str(wait)}
         response = await http.get("/events", params=query, timeout=wait + MARGIN)
         if not response.is_success:
-            raise _refusal(response, position)
+            raise _refusal(response, position or 0)
         page = response.json(object_hook=Answer)
         for event in page["data"]:
             yield event["seq"], cast(Event, event)
-        position = page["next_after"]
+        position = int(page["next_after"])
         yield position, None
+        if ends and not page["more"]:
+            return
         if not page["data"]:
             await async_pause(EMPTY)
 

@@ -568,6 +568,7 @@ class AsyncOperations:
         after: int | None = None,
         cursor: int | None = None,
         since: str | None = None,
+        until: str | None = None,
         types: str | None = None,
         type: str | None = None,
         event_types: str | None = None,
@@ -589,6 +590,7 @@ class AsyncOperations:
                     "after": after,
                     "cursor": cursor,
                     "since": since,
+                    "until": until,
                     "types": types,
                     "type": type,
                     "event_types": event_types,
@@ -1404,6 +1406,11 @@ class AsyncOperations:
     async def get_open_api(self) -> dict[str, Any]:
         """This document."""
         result: dict[str, Any] = await self._transport.json("GET", path_of("/openapi.json"))
+        return result
+
+    async def get_async_api(self) -> dict[str, Any]:
+        """What webhooks receive and streams carry, as AsyncAPI."""
+        result: dict[str, Any] = await self._transport.json("GET", path_of("/asyncapi.json"))
         return result
 
     async def read_docs(self) -> str:

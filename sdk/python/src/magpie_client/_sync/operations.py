@@ -550,6 +550,7 @@ class Operations:
         after: int | None = None,
         cursor: int | None = None,
         since: str | None = None,
+        until: str | None = None,
         types: str | None = None,
         type: str | None = None,
         event_types: str | None = None,
@@ -571,6 +572,7 @@ class Operations:
                     "after": after,
                     "cursor": cursor,
                     "since": since,
+                    "until": until,
                     "types": types,
                     "type": type,
                     "event_types": event_types,
@@ -1368,6 +1370,11 @@ class Operations:
     def get_open_api(self) -> dict[str, Any]:
         """This document."""
         result: dict[str, Any] = self._transport.json("GET", path_of("/openapi.json"))
+        return result
+
+    def get_async_api(self) -> dict[str, Any]:
+        """What webhooks receive and streams carry, as AsyncAPI."""
+        result: dict[str, Any] = self._transport.json("GET", path_of("/asyncapi.json"))
         return result
 
     def read_docs(self) -> str:
