@@ -1,5 +1,6 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { type JobVault, jobVaultThrough } from "../../mixins/clients/job-vault.ts";
+import { keepLoginThrough, withoutLogin } from "../../mixins/clients/session-logins.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import {
   hostPolitenessMixin,
@@ -170,7 +171,9 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
           const { keyId } = asked.caller;
           refuseInvalidView(kind, sent, config);
           const address = { keyId, kind, externalId: sid };
-          const options = await withHeldSecrets(ctx, vault, { ...address, options: sent });
+          const signing = { keyId, url: sid, fields: { url: "sid", session: "options.session" } };
+          const named = await withoutLogin(sent, signing, keepLoginThrough(ctx));
+          const options = await withHeldSecrets(ctx, vault, { ...address, options: named });
           const { tags: _, paused: __, headers, cookies, ...open } = options;
           const view = { ...open, ...(open.session && { sessionOf: keyId }) };
           const origin = URL.parse(sid)?.origin ?? "";

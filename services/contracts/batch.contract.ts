@@ -14,8 +14,6 @@ import { list, named, object, rule, text } from "./schema.ts";
 
 const batchId = rule({ type: "string", min: 1, max: 64, description: "`batch_id` of the batch." });
 
-const { session: _, ...batchOptions } = pageOptions;
-
 /** Starts a batch: a crawl of named pages, which follows no link. */
 export const startBatch = action("crawler.startBatch", {
   params: {
@@ -35,7 +33,12 @@ export const startBatch = action("crawler.startBatch", {
         "Reads the others where some URLs are invalid or not allowed, and lists those in `invalid_urls`.",
     },
     concurrency,
-    ...batchOptions,
+    ...pageOptions,
+    session: {
+      ...pageOptions.session,
+      description:
+        "Each page is read in the session of the key for its own site by this name. A `login` is for URLs of one site.",
+    },
   },
   result: named("AcceptedBatch", {
     batch_id: text,

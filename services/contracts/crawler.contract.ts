@@ -1,6 +1,5 @@
 import { action, type ParamsOf, type ResultOf, repeatable } from "./action.ts";
 import { scrapeData } from "./page.contract.ts";
-import { namedSession } from "./page-actions.ts";
 import { pageOptions } from "./page-options.ts";
 import { cursorOf, type Infer, limit, list, named, object, rule, text, time } from "./schema.ts";
 
@@ -44,8 +43,6 @@ export const webhookSecret = rule({
   optional: true,
   description: "Signs the deliveries to `webhook.url`. Shown once, when it was made for a key that had none.",
 });
-
-const { session: _, ...crawlOptions } = pageOptions;
 
 /** Starts a crawl. */
 export const startCrawl = action("crawler.start", {
@@ -132,8 +129,7 @@ export const startCrawl = action("crawler.start", {
         concurrency,
       },
     },
-    ...crawlOptions,
-    session: { ...namedSession, optional: true },
+    ...pageOptions,
   },
   result: named("AcceptedCrawl", {
     crawl_id: text,

@@ -118,15 +118,15 @@ export const session = rule({
 });
 export type SessionOptions = Infer<typeof session>;
 
-/** The session of a crawl or a watch, whose login a scrape has brought. */
+/** The session of a watch as it is kept and shown. */
 export const namedSession = {
   type: "object",
   name: "NamedSession",
   strict: true,
-  description:
-    "Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login.",
+  description: "The session that it is read in.",
   props: { name: session.props.name },
 } as const;
+export type NamedSession = Infer<typeof namedSession>;
 
 /** What to wait for before a page is read. */
 export const waitFor = rule({

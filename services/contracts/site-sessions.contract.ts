@@ -1,7 +1,7 @@
 import { action, type ParamsOf, repeatable } from "./action.ts";
 import { session } from "./page-actions.ts";
 import { nullableTime, pageOfKey, pageWith } from "./paging.ts";
-import { cursorOf, type Infer, named, nothing, rule, text, time, withMessage } from "./schema.ts";
+import { cursorOf, type Infer, named, nothing, object, rule, text, time, withMessage } from "./schema.ts";
 
 /*
  * Sessions at sites: cookies, local storage and the login of one key for one site. No answer has any of these.
@@ -50,14 +50,18 @@ export const eraseSession = action("scraper.eraseSession", {
   result: withMessage(named("ErasedSession", { id: text })),
 });
 
-/** Keeps the login of a session, encrypted, for later visits. 400 for a login at another site. Not published. */
+/**
+ * Keeps the login of a session, encrypted, for later visits to the site of an address. 400 for an address that is not allowed
+ * and for a login at another site. Not published.
+ */
 export const keepLogin = repeatable("scraper.keepLogin", {
   params: {
     keyId: text,
     url: text,
-    session,
-    /** The field of the request that the session is in. */
-    field: text,
+    session: { ...session, optional: false },
+    /** The fields of the request that address and session are in. */
+    fields: object({ url: text, session: text }),
   },
   result: nothing,
 });
+export type SessionToKeep = ParamsOf<typeof keepLogin>;

@@ -1,5 +1,5 @@
 import { judgeOptions, searchOptions, siteOptions, socialOptions } from "./kind-options.ts";
-import { namedSession, pageActions, waitFor } from "./page-actions.ts";
+import { type NamedSession, namedSession, pageActions, session, waitFor } from "./page-actions.ts";
 import { watchProxy } from "./page-options.ts";
 import { type Fields, type Infer, list, named, object, rule, text } from "./schema.ts";
 import { source, tags } from "./source.ts";
@@ -192,7 +192,11 @@ const fields = {
       "Carried out in order before each reading of a page, which a browser then shows; their waits together take 20 s at most. Typed texts are encrypted at rest and shown as `•••`; one that is sent so means the former text for the same selector.",
   },
   proxy: watchProxy,
-  session: namedSession,
+  session: {
+    ...session,
+    description:
+      "It is read in the session of the key for its site by this name. A `login` is kept encrypted with the session, and no answer shows it.",
+  },
   headers: values(
     "Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.",
   ),
@@ -262,6 +266,8 @@ export const watchChanges = {
 } as const;
 export type WatchChanges = Infer<typeof watchChanges>;
 
+const shownOptions = unnamed(watchOptions);
+
 /** A source as a key that tracks it sees it, with the options of the key. */
 export const watchedSource = {
   type: "object",
@@ -269,8 +275,9 @@ export const watchedSource = {
   props: {
     ...source.props,
     options: {
-      ...unnamed(watchOptions),
+      ...shownOptions,
       name: "ShownWatchOptions",
+      props: { ...shownOptions.props, session: { ...unnamed(namedSession), optional: true } },
       optional: true,
       description:
         "How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.",
@@ -283,7 +290,11 @@ export type WatchedSource = Infer<typeof watchedSource>;
 export const hiddenValue = "•••";
 
 /** How a stored source is read: the options without tags, and with the secrets sealed. */
-export type View = Omit<WatchOptions, "tags" | "keep" | "edits" | "paused" | "headers" | "cookies"> & {
+export type View = Omit<
+  WatchOptions,
+  "tags" | "keep" | "edits" | "paused" | "headers" | "cookies" | "session"
+> & {
+  session?: NamedSession;
   /** The key that has paused it, which shares it with no other: each resumes at a time of its own. */
   pausedBy?: string;
   /** The key whose session it is read in, which shares it with no other. */

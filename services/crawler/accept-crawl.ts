@@ -1,5 +1,6 @@
 import { ulid } from "ulid";
 import { refuseIfUsedUp } from "../../mixins/clients/quotas.ts";
+import { type KeepLogin, withoutLogin } from "../../mixins/clients/session-logins.ts";
 import { claimJob } from "../../mixins/store/idempotency.ts";
 import type { Caller } from "../contracts/caller.ts";
 import type { CrawlRequest } from "../contracts/crawler.contract.ts";
@@ -26,6 +27,8 @@ export interface Outside {
   onQuotas?(quotas: QuotaUse[]): void;
   /** Its errors go to the client. */
   prepareWebhook(webhook: WebhookAddress): Promise<{ secret?: string }>;
+  /** Keeps the login of a session with that. Its errors go to the client. */
+  keepLogin: KeepLogin;
 }
 
 /** A checked request for a crawl or a batch. */
@@ -71,13 +74,15 @@ async function begin(
   context: CrawlerContext,
   caller: Caller,
   {
-    request,
+    request: sent,
     ...crawl
   }: Pick<StoredCrawl, "_id" | "kind" | "urls" | "traceparent"> & { request: CrawlRequest },
-  { prepareWebhook, onQuotas }: Outside,
+  { prepareWebhook, keepLogin, onQuotas }: Outside,
 ): Promise<string | undefined> {
-  const { webhook } = request;
+  const { webhook } = sent;
   onQuotas?.(await refuseIfUsedUp(context.quotas, caller.keyId, quotasOf(crawl)));
+  const fields = { url: "url", session: "session" };
+  const request = await withoutLogin(sent, { keyId: caller.keyId, url: sent.url, fields }, keepLogin);
   const prepared = webhook ? await prepareWebhook(addressOf(caller, webhook)) : {};
   await insert(context, caller, {
     ...crawl,

@@ -2,6 +2,7 @@ import type { Context, Service, ServiceSchema } from "moleculer";
 import { type Periodic, periodic } from "../../mixins/async/periodic.ts";
 import { settledWithin } from "../../mixins/async/timeout.ts";
 import { chargeOrRefuse, KeyQuotas, renderedId } from "../../mixins/clients/quotas.ts";
+import { keepLoginThrough } from "../../mixins/clients/session-logins.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { hostPolitenessMixin } from "../../mixins/coordination/host-politeness/host-politeness.mixin.ts";
 import { leaseMixin } from "../../mixins/coordination/leases/lease.mixin.ts";
@@ -182,6 +183,7 @@ function outsideOf(ctx: Context<unknown, CallMeta>): Outside {
       ctx.meta.$quotas = quotas;
     },
     prepareWebhook: wanted => call(ctx, prepareJobWebhook, wanted, { timeout: webhookTimeoutMs }),
+    keepLogin: keepLoginThrough(ctx),
   };
 }
 

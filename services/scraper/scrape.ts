@@ -11,6 +11,7 @@ import {
   type ScrapeRequest,
   scrape,
 } from "../contracts/scraper.contract.ts";
+import type { SessionToKeep } from "../contracts/site-sessions.contract.ts";
 import type { ScraperContext, Submission } from "./context.ts";
 import { isReusable, readHash } from "./jobs/earlier-read.ts";
 import { endingOf, endScrape, endTimes } from "./jobs/end-scrape.ts";
@@ -28,7 +29,7 @@ export async function submitScrape(
   sent: ScrapeRequest,
   submission: Submission,
 ): Promise<ScrapeJob | AcceptedScrape> {
-  admitUrl(sent.url, context.tools);
+  admitUrl("url", sent.url, context.tools);
   checkScrapeRequest(sent);
   const request = await withoutLogin(sent, submission.caller, context.tools);
   return request.mode === "async"
@@ -40,20 +41,29 @@ export async function submitScrape(
 async function withoutLogin(
   request: ScrapeRequest,
   { keyId }: Caller,
-  { sessions }: ScraperContext["tools"],
+  tools: ScraperContext["tools"],
 ): Promise<ScrapeRequest> {
-  const { session } = request;
+  const { session, url } = request;
   if (!session?.login) return request;
-  await sessions?.keepLogin({ keyId, ...session }, request.url, "session");
+  await keepSession(tools, { keyId, url, session, fields: { url: "url", session: "session" } });
   return { ...request, session: { name: session.name } };
 }
 
+/** Keeps the login of a session for the site of an address. Errors name the fields of the request. */
+export async function keepSession(
+  tools: ScraperContext["tools"],
+  { keyId, url, session, fields }: SessionToKeep,
+): Promise<void> {
+  admitUrl(fields.url, url, tools);
+  await tools.sessions?.keepLogin({ keyId, ...session }, url, fields.session);
+}
+
 /** Throws the guard's refusal, which names the field, as all errors of a body do. */
-function admitUrl(url: string, { egress }: ScraperContext["tools"]): void {
+function admitUrl(field: string, url: string, { egress }: ScraperContext["tools"]): void {
   try {
     egress.admit(url);
   } catch (error) {
-    throw urlErrorAt("url", error);
+    throw urlErrorAt(field, error);
   }
 }
 

@@ -82,7 +82,7 @@ import {
 import { picturePage as pictureForPointing } from "./picture-page.ts";
 import { pollPage as pollPageNow, revisitPage as revisitPageNow } from "./poll-page.ts";
 import { type AdFilterLists, adFilterLists } from "./render/ad-filters.ts";
-import { submitScrape } from "./scrape.ts";
+import { keepSession, submitScrape } from "./scrape.ts";
 import { scrapePage } from "./scrape-page.ts";
 import { jobCollections } from "./scrapes.store.ts";
 import { SiteSessions, sessionsCollection } from "./sessions/sessions.store.ts";
@@ -191,8 +191,8 @@ export function scraperService(config: Config): ServiceSchema {
         await sessions.erase(caller.keyId, id);
         return { data: { id }, message: "Session erased." };
       }),
-      internal(keepLogin, async ({ tools: { sessions } }, { keyId, url, session, field }) => {
-        if (session) await sessions.keepLogin({ keyId, ...session }, url, field);
+      internal(keepLogin, async ({ tools }, wanted) => {
+        await keepSession(tools, wanted);
         return null;
       }),
       published(lists.listScrapes, ({ context }, page) => listScrapes(context, page)),

@@ -1,5 +1,6 @@
 import { monotonicFactory } from "ulid";
 import type { JobVault } from "../../mixins/clients/job-vault.ts";
+import type { KeepLogin } from "../../mixins/clients/session-logins.ts";
 import type { Leases } from "../../mixins/coordination/leases/lease.ts";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { OpenHistory } from "../../mixins/history/history.ts";
@@ -64,6 +65,8 @@ export interface TrackerPorts {
   pollViews: PollViews;
   /** Encrypts headers and cookies. */
   vault: JobVault;
+  /** Keeps the login of a session with that. */
+  keepLogin: KeepLogin;
   /** Called for an error that a connector should have reported as a failure of the source. */
   onConnectorError(source: StoredSource, error: unknown): void;
   /** Has the platform unfollow a source. */

@@ -1,6 +1,7 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { existingKeysThrough } from "../../mixins/clients/existing-keys.ts";
 import { jobVaultThrough } from "../../mixins/clients/job-vault.ts";
+import { keepLoginThrough } from "../../mixins/clients/session-logins.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
 import { logMixin, type WithLog } from "../../mixins/event-log/event-log.mixin.ts";
@@ -220,6 +221,7 @@ export function trackerService(
         pollConnector: pollThrough(this),
         pollViews: pollViewsThrough(this),
         vault: jobVaultThrough(this.broker),
+        keepLogin: keepLoginThrough(this.broker),
         unfollow: source => call(this.broker, unfollowSource, source, { timeout: unfollowTimeoutMs }),
         onPendingUnfollow: source => {
           void unfollowNow(this, source);

@@ -5,7 +5,7 @@ import {
   watchOverrides,
   watchServices,
 } from "../suites/watches.suite.ts";
-import { type LoginSite, loginWith, ordersOf, startLoginSite } from "../support/login-site.ts";
+import { type LoginSite, loginWith, ordersOf, seed, startLoginSite } from "../support/login-site.ts";
 import { type Magpie, startMagpie } from "../support/magpie.ts";
 import { until } from "../support/until.ts";
 
@@ -142,9 +142,84 @@ describe("what a browser keeps of a page is shown to no watch of another key", (
   });
 });
 
+describe("a watch that brings its login", () => {
+  const session = { name: "own", login: loginWith(password) };
+  const sid = () => `${site.url}/orders/2`;
+  const post = (path: string, body: object) => magpie.request("POST", path, { body });
+  const answers: string[] = [];
+  const later = () => {
+    site.tries = [];
+    offset += 2 * hour;
+  };
+
+  // The watch above is polled when the clock moves, and signs in then.
+  beforeAll(async () => {
+    const reply = await magpie.request("DELETE", "/track/web", { body: { iid: (await row())?.id } });
+    expect(reply.status).toBe(200);
+  });
+
+  test("signs in, and is shown with the name of the session", async () => {
+    later();
+    const preview = await post("/track/web/preview", { sid: sid(), options: { session } });
+    expect([preview.status, site.tries.length]).toEqual([200, 1]);
+    const reply = await post("/track/web", { sid: sid(), options: { session } });
+    expect([reply.status, site.tries.length]).toEqual([201, 1]);
+    const { id, options } = reply.json<{ data: Row }>().data;
+    expect(options).toEqual({ session: { name: "own" } });
+    const other = { name: "changed", login: loginWith(password) };
+    const changed = await magpie.request("PATCH", "/track/web", {
+      body: { iid: id, options: { session: other } },
+    });
+    expect([changed.status, changed.json<{ data: Row }>().data.options]).toEqual([
+      200,
+      { session: { name: "changed" } },
+    ]);
+    expect(site.tries.length).toBe(2);
+    answers.push(preview.text, reply.text, changed.text);
+  });
+
+  test("is an entry of a batch, or a target of a monitor", async () => {
+    later();
+    const items = [3, 4].map(n => ({ source: "web", sid: `${site.url}/orders/${n}`, options: { session } }));
+    const batch = await post("/track/batch", { items });
+    await until("the batch has ended", async () => {
+      const { id } = batch.json<{ data: { id: string } }>().data;
+      const found = await magpie.request("GET", `/track-batches/${id}`);
+      answers.push(found.text);
+      return found.json<{ data: { progress: { tracked: number } } }>().data.progress.tracked === 2;
+    });
+    expect(site.tries.length).toBe(1);
+    const monitor = await post("/monitors", {
+      name: "Orders",
+      schedule: { cron: "0 9 * * *" },
+      targets: [{ source: "web", sids: [sid()], options: { session } }],
+    });
+    expect(monitor.status).toBe(201);
+    const shown = monitor.json<{ data: { targets: { options: object }[] } }>().data.targets[0]?.options;
+    expect(shown).toEqual({ session: { name: "own" } });
+    answers.push(monitor.text);
+  });
+
+  test("keeps it with the session alone, sealed", async () => {
+    const { context } = tracker();
+    const stored = await Promise.all(
+      [context.sources, context.entries, context.monitors].map(store =>
+        (store as { find(options: object): Promise<object[]> }).find({ query: {} }),
+      ),
+    );
+    const text = answers.join() + JSON.stringify(stored);
+    expect(text).toContain("changed");
+    for (const secret of [password, seed]) expect(text).not.toContain(secret);
+  });
+});
+
+const elsewhere = { actions: [{ type: "press", key: "Enter" }], url: "https://other.example/login" };
+
 test.each([
   ["/track/web", { name: "a b" }, "options.session.name"],
-  ["/track/web", { name: "a", login: {} }, "options.session.login"],
+  ["/track/web", { name: "a", login: {} }, "options.session.login.actions"],
+  ["/track/web", { name: "a", login: elsewhere }, "options.session.login.url"],
+  ["/track/web/preview", { name: "a", login: elsewhere }, "options.session.login.url"],
   ["/track/site", { name: "a" }, "options.session"],
 ])("%s with %j is refused and names %s", async (path, session, field) => {
   const reply = await magpie.request("POST", path, { body: { sid: `${site.url}/`, options: { session } } });

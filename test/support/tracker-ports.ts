@@ -22,6 +22,7 @@ export function trackerPorts(
     pollConnector,
     pollViews: views => Promise.all(views.map(({ source, state }) => pollConnector(source, state))),
     vault: { seal: noVault, unseal: noVault },
+    keepLogin: noVault,
     unfollow: async () => undefined,
     onPendingUnfollow: nothing,
     forgetPictures: nothing,

@@ -3454,6 +3454,8 @@ export interface components {
              *     }
              */
             proxy?: components["schemas"]["ProxyOptions"] | null;
+            /** @description Each page is read in the session of the key for its own site by this name. A `login` is for URLs of one site. */
+            session?: components["schemas"]["SessionOptions"] | null;
             /** @description The endpoint that receives the events of an asynchronous job. */
             webhook?: components["schemas"]["JobWebhook"] | null;
         };
@@ -4123,10 +4125,10 @@ export interface components {
              *     }
              */
             proxy?: components["schemas"]["ProxyOptions"] | null;
+            /** @description Keeps cookies and local storage between visits, in a jar of the key for the page's site (its registrable domain, or the host where there is none). */
+            session?: components["schemas"]["SessionOptions"] | null;
             /** @description The endpoint that receives the events of an asynchronous job. */
             webhook?: components["schemas"]["JobWebhook"] | null;
-            /** @description Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login. */
-            session?: components["schemas"]["NamedSession"] | null;
         };
         CrawlStartedNotice: {
             /** @description The same in every attempt. */
@@ -5877,10 +5879,6 @@ export interface components {
             /** @description The pattern for `ignore` that would settle it for good. */
             ignore: string;
         };
-        NamedSession: {
-            /** @description Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name. */
-            name: string;
-        };
         NewWebhook: {
             id: string;
             /** @description The key value that it belongs to. */
@@ -7284,7 +7282,7 @@ export interface components {
                 /** @description Scrapes with the same value keep the same proxy, for 10 minutes at least. */
                 sticky_session?: string;
             };
-            /** @description Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login. */
+            /** @description The session that it is read in. */
             session?: {
                 /** @description Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name. */
                 name: string;
@@ -8221,8 +8219,8 @@ export interface components {
             actions?: components["schemas"]["PageAction"][] | null;
             /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
             proxy?: components["schemas"]["WatchProxy"] | null;
-            /** @description Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login. */
-            session?: components["schemas"]["NamedSession"] | null;
+            /** @description It is read in the session of the key for its site by this name. A `login` is kept encrypted with the session, and no answer shows it. */
+            session?: components["schemas"]["SessionOptions"] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -8358,8 +8356,8 @@ export interface components {
             actions?: components["schemas"]["PageAction"][] | null;
             /** @description The country from which the page is asked for, by a proxy of `PROXIES`. */
             proxy?: components["schemas"]["WatchProxy"] | null;
-            /** @description Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login. */
-            session?: components["schemas"]["NamedSession"] | null;
+            /** @description It is read in the session of the key for its site by this name. A `login` is kept encrypted with the session, and no answer shows it. */
+            session?: components["schemas"]["SessionOptions"] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;

@@ -3,6 +3,7 @@ import type { Caller } from "../../contracts/caller.ts";
 import type { CrawlRequest } from "../../contracts/crawler.contract.ts";
 import { codeOf, invalid } from "../../contracts/errors.ts";
 import { checkPageOptions } from "../../domain/page-options/page-options.ts";
+import { siteName } from "../../domain/url/same-site.ts";
 import { acceptCrawl, type Outside } from "../accept-crawl.ts";
 import type { CrawlerContext } from "../context.ts";
 import { pageTimeoutMs } from "../pages/read-page.ts";
@@ -43,6 +44,13 @@ function check({ egress }: CrawlerContext, batch: BatchRequest): Checked {
   if (byKey.size === 0) throw invalid("urls", "required", "None of the URLs is valid and allowed.");
   const error = checkPageOptions(batch, [...hosts], pageTimeoutMs);
   if (error) throw invalid(error.field, error.code, error.message);
+  const sites = new Set([...hosts].map(hostname => siteName({ hostname })));
+  if (batch.session?.login && sites.size > 1)
+    throw invalid(
+      "session.login",
+      "other_site",
+      "A login is of one site, and these URLs are of several: send it with a scrape of its site, and the name here.",
+    );
   return { urls: [...byKey.values()], refused };
 }
 

@@ -24,6 +24,7 @@ interface Options {
   render?: "auto" | "never" | "always" | null;
   wait_for?: { selector?: string; ms?: number } | null;
   actions?: Rendering["actions"] | null;
+  session?: Parameters<typeof checkPageOptions>[0]["session"] | null;
   json?: FieldsWanted | null;
   extract?: Extract | null;
   items?: string | true | null;
@@ -109,7 +110,7 @@ const longestWaitMs = 20_000;
 
 /** What a page is asked with, and what is waited for, follow the rules of scrapes. */
 function checkReading(options: Options): FieldError | null {
-  const { headers, cookies, render, wait_for, actions } = options;
+  const { headers, cookies, render, wait_for, actions, session } = options;
   const ofBrowser = wait_for ? "wait_for" : actions?.length ? "actions" : undefined;
   const shown = ofBrowser ?? (render === "always" ? "render" : undefined);
   if (shown && options.extract)
@@ -122,7 +123,8 @@ function checkReading(options: Options): FieldError | null {
     return wrong(ofBrowser, "contradiction", "`render` is `never`, and this is for a browser.");
   const request = { headers: sent(headers), cookies: sent(cookies) };
   const js_render = { enabled: true, ...(wait_for && { wait_for }), ...(actions && { actions }) };
-  const error = checkPageOptions({ output: { formats: [] }, request, js_render }, [], longestWaitMs);
+  const asked = { output: { formats: [] }, request, js_render, ...(session && { session }) };
+  const error = checkPageOptions(asked, [], longestWaitMs);
   if (error === null) return null;
   // Waits that are too long together are named as a whole.
   const field = error.field

@@ -100,7 +100,8 @@ function wantedView({ held, context }: Reading, options: WatchChanges = {}): Vie
   const kind = held.shown.source.toLowerCase();
   const error = checkApplicable(kind, options) ?? checkWatch(kind, options, context.minIntervalMs);
   if (error) throw invalid(`options.${error.field}`, error.code, error.message);
-  const { tags: _, keep: _keep, headers: _headers, cookies: _cookies, paused: _paused, ...named } = options;
+  const { tags: _, keep: _keep, headers: _headers, cookies: _cookies, paused: _paused, ...rest } = options;
+  const { session: _session, ...named } = rest;
   const { sealed: _sealed, pausedBy: _pausedBy, ...former } = held.view;
   return meaningful<View>({ ...former, ...named });
 }

@@ -1,6 +1,7 @@
 import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { TimeSlices } from "../../../mixins/async/time-slices.ts";
 import { sealFields } from "../../../mixins/clients/job-vault.ts";
+import { keepingOnce, withoutLogin } from "../../../mixins/clients/session-logins.ts";
 import { findPage } from "../../../mixins/store/pages.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import type { Caller } from "../../contracts/caller.ts";
@@ -41,7 +42,8 @@ export async function trackMany(
   items: WantedSource[],
 ): Promise<Answer> {
   await refuseInvalidItems(items, context);
-  return describe(context, await runBatch(context, caller, items), { limit: firstEntries });
+  const kept = await withoutLogins(context, caller, items);
+  return describe(context, await runBatch(context, caller, kept), { limit: firstEntries });
 }
 
 /** Units for the options of all entries: ten times those of one request. */
@@ -62,6 +64,22 @@ async function refuseInvalidItems(
     refuseInvalid(source, options, context, `items.${number}.options`, budget);
     await slices.next();
   }
+}
+
+/** The items with the names of their sessions alone; a login that is there several times is kept once for each site. */
+async function withoutLogins(
+  { keepLogin }: Pick<TrackerContext, "keepLogin">,
+  { keyId }: Caller,
+  items: WantedSource[],
+): Promise<WantedSource[]> {
+  const keep = keepingOnce(keepLogin);
+  const kept: WantedSource[] = [];
+  for (const [number, { options, ...item }] of items.entries()) {
+    const fields = { url: `items.${number}.sid`, session: `items.${number}.options.session` };
+    const of = { keyId, url: item.sid, fields };
+    kept.push({ ...item, ...(options && { options: await withoutLogin(options, of, keep) }) });
+  }
+  return kept;
 }
 
 /** Runs a batch that another request has made. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { sealFields } from "../../../mixins/clients/job-vault.ts";
+import { type KeepLogin, keepingOnce, withoutLogin } from "../../../mixins/clients/session-logins.ts";
 import { withoutTyped } from "../../../mixins/clients/watch-secrets.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { invalid } from "../../contracts/errors.ts";
@@ -17,7 +18,7 @@ import type { StoredMember, StoredMonitor, StoredTarget } from "./monitors.store
 /** Units for the options of all targets: ten times those of one request. */
 const budgetUnits = 50_000;
 
-type Installation = Pick<TrackerContext, "minIntervalMs" | "hasModel" | "vault">;
+type Installation = Pick<TrackerContext, "minIntervalMs" | "hasModel" | "vault" | "keepLogin">;
 type WantedTargets = NewMonitor["targets"];
 
 /** The targets as they are stored. Throws a 400 that names the field of what is wrong. */
@@ -28,6 +29,7 @@ export async function storedTargets(
 ): Promise<StoredTarget[]> {
   refuseTooMany(wanted);
   const budget = new RequestBudget(budgetUnits);
+  const keepLogin = keepingOnce(context.keepLogin);
   const targets: StoredTarget[] = [];
   const named = new Set<string>();
   for (const [number, { id = randomUUID(), source, sids, options = {} }] of wanted.entries()) {
@@ -37,7 +39,9 @@ export async function storedTargets(
     refuseOwn(options, `${field}.options`);
     refuseInvalid(source, options, context, `${field}.options`, budget);
     for (const [at, sid] of sids.entries()) refuseSid(`${field}.sids.${at}`, { source, sid }, named);
-    targets.push({ id, source, sids, ...(await sealedOptions(context, keyId, options)) });
+    const of = { keyId, sids, field };
+    const kept = await sealedOptions(context, keyId, await keptLogins(keepLogin, of, options));
+    targets.push({ id, source, sids, ...kept });
   }
   return targets;
 }
@@ -70,6 +74,20 @@ function refuseSid(
   const name = nameOf({ kind: source, sid });
   if (named.has(name)) throw invalid(field, "duplicate", "It is named twice. Name each source once.");
   named.add(name);
+}
+
+/** The options with the name of their session alone: a login is kept for the site of each address. */
+async function keptLogins(
+  keepLogin: KeepLogin,
+  { keyId, sids, field }: Pick<StoredTarget, "sids"> & { keyId: string; field: string },
+  options: WatchOptions,
+): Promise<WatchOptions> {
+  let kept = options;
+  for (const [at, url] of sids.entries()) {
+    const fields = { url: `${field}.sids.${at}`, session: `${field}.options.session` };
+    kept = await withoutLogin(options, { keyId, url, fields }, keepLogin);
+  }
+  return kept;
 }
 
 async function sealedOptions(

@@ -1,3 +1,4 @@
+import { withoutLogin } from "../../../mixins/clients/session-logins.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import { codeOf, invalid } from "../../contracts/errors.ts";
@@ -31,8 +32,10 @@ export async function track(
   wanted: Wanted,
   platforms: Platforms,
 ): Promise<TrackOutcome> {
-  const { source: kind, sid, options = {} } = wanted;
-  refuseInvalid(kind, options, context);
+  const { source: kind, sid, options: sent = {} } = wanted;
+  refuseInvalid(kind, sent, context);
+  const fields = { url: "sid", session: "options.session" };
+  const options = await withoutLogin(sent, { keyId: caller.keyId, url: sid, fields }, context.keepLogin);
   const tracker = { ...caller, askedAs: kind, ...ownAmong(options) };
   // A handle may look like another source's id. So only an address that is unambiguous is looked up without asking the
   // platform.

@@ -59,7 +59,10 @@ export async function changedView(
   const session = named.session === undefined ? former.session : named.session;
   const sessionOf = session ? keyId : null;
   const shown = actions === undefined ? {} : { actions: actions && withoutTyped(actions) };
-  const changed = meaningful<View>({ ...open, ...named, ...shown, pausedBy, sessionOf });
+  const changed = meaningful<View>({
+    ...{ ...open, ...named, ...shown, pausedBy, sessionOf },
+    session: session && { name: session.name },
+  });
   if ([headers, cookies, actions].every(each => each === undefined))
     return { ...changed, ...(sealed && { sealed }) };
   const before = await unsealedSecrets(vault, former);

@@ -1,3 +1,4 @@
+import { withoutLogin } from "../../../mixins/clients/session-logins.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
 import type { SourceKind } from "../../contracts/source.ts";
@@ -45,15 +46,19 @@ export async function watch(
   return entered(context, tracker, resolved, view, platforms);
 }
 
+const fields = { url: "options.session", session: "options.session" };
+
 /** Changes how a key tracks a source. */
 export async function changeTracked(
   context: TrackerContext,
   caller: Pick<Caller, "keyId" | "limits">,
-  { options, ...name }: NamedSource & { options: WatchChanges },
+  { options: sent, ...name }: NamedSource & { options: WatchChanges },
   platforms: Platforms,
 ): Promise<{ data: WatchedSource; message: string }> {
   const held = await heldByName(context, caller.keyId, name);
-  refuseInvalid(held.source.kind, options, context);
+  refuseInvalid(held.source.kind, sent, context);
+  const of = { keyId: caller.keyId, url: addressOf(held.source).externalId, fields };
+  const options = await withoutLogin(sent, of, context.keepLogin);
   const tracker = { ...caller, ...ownAmong(options) };
   const { source, subscription, notice } = await change(context, tracker, held, options, platforms);
   const message = ["The source is tracked as asked.", notice].filter(Boolean).join(" ");

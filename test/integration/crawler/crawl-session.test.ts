@@ -1,18 +1,23 @@
 import { toConfig } from "../../../mixins/config/config.ts";
-import { type LoginSite, loginWith, startLoginSite } from "../../support/login-site.ts";
+import { type Site, startSite } from "../../support/http-site.ts";
+import { type LoginSite, loginWith, seed, startLoginSite } from "../../support/login-site.ts";
+import { until } from "../../support/until.ts";
 import { type Crawler, startCrawler } from "./crawler.ts";
 
 let site: LoginSite;
+let other: Site;
 let crawler: Crawler;
 
 beforeAll(async () => {
   site = await startLoginSite("correct horse");
+  other = await startSite({ "/": "<title>Other</title><p>Another site.</p>" }, undefined, "127.0.0.2");
   const { PATH, BROWSER_PATH } = process.env;
-  crawler = await startCrawler({ browser: toConfig({ PATH, BROWSER_PATH }).browser });
+  const { browser } = toConfig({ PATH, BROWSER_PATH });
+  crawler = await startCrawler({ browser, egressAllow: ["127.0.0.1", "127.0.0.2"] });
 });
 afterAll(async () => {
   await crawler?.stop();
-  await site?.close();
+  await Promise.all([site?.close(), other?.close()]);
 });
 
 const bodyOf = (session: object) => ({
@@ -49,10 +54,68 @@ test("pages of a session without a login fail, and say why", async () => {
   ]);
 });
 
-test("a login itself is for scrapes", async () => {
-  const session = { name: "shop", login: loginWith("correct horse") };
-  const reply = await crawler.start(bodyOf(session));
-  expect([reply.status, reply.json<{ details: { field: string }[] }>().details[0]?.field]).toEqual([
+test("a crawl brings the login of its session, which nothing shows", async () => {
+  site.tries = [];
+  const id = await crawler.accepted(bodyOf({ name: "brought", login: loginWith("correct horse") }));
+  const { data, status } = await crawler.ended(id);
+  expect([status, data.length, site.tries.length]).toEqual(["completed", 2, 1]);
+  const stored = JSON.stringify(await crawler.context().crawls.findById(id));
+  const shown = (await crawler.request("GET", "/web/crawl")).text;
+  for (const secret of ["correct horse", seed]) expect(stored + shown).not.toContain(secret);
+  expect(stored).toContain('"session":{"name":"brought"}');
+});
+
+const refused = async (path: string, body: object) => {
+  const reply = await crawler.request("POST", path, { body });
+  return [reply.status, reply.json<{ details: { field: string }[] }>().details[0]?.field];
+};
+
+test("a login at another site is refused, and so is one that is wrong", async () => {
+  const login = { ...loginWith("correct horse"), url: "https://other.example/login" };
+  expect(await refused("/web/crawl", bodyOf({ name: "shop", login }))).toEqual([400, "session.login.url"]);
+  const empty = { actions: [{ type: "type", text: "x" }] };
+  expect(await refused("/web/crawl", bodyOf({ name: "shop", login: empty }))).toEqual([
+    400,
+    "session.login.actions.0.selector",
+  ]);
+});
+
+interface Batch {
+  status: string;
+  data: { markdown: string }[];
+}
+
+const batchOf = (urls: string[], session: object) => ({
+  ...{ urls, session, concurrency: 1 },
+  request: { block_ads: false, only_main_content: false },
+});
+const batched = async (body: object) => {
+  const reply = await crawler.request("POST", "/web/batch", { body });
+  const { batch_id } = reply.json<{ batch_id: string }>();
+  const found: { batch?: Batch } = {};
+  await until("the batch has ended", async () => {
+    found.batch = (await crawler.request("GET", `/web/batch/${batch_id}`)).json<Batch>();
+    return found.batch.status === "completed";
+  });
+  return found.batch?.data.map(({ markdown }) => markdown) ?? [];
+};
+
+test("a batch of one site brings the login, and one of several sites has a jar for each", async () => {
+  site.tries = [];
+  const session = { name: "batch", login: loginWith("correct horse") };
+  const pages = await batched(batchOf([`${site.url}/orders`, `${site.url}/orders/2`], session));
+  expect([pages.length, site.tries.length]).toEqual([2, 1]);
+  for (const markdown of pages) expect(markdown).toContain("You have 1 orders");
+  const { length } = other.hits;
+  const both = await batched(batchOf([`${site.url}/orders`, `${other.url}/`], { name: "batch" }));
+  expect(both.length).toBe(2);
+  for (const words of ["Another site", "You have 1 orders"]) expect(both.join("\n")).toContain(words);
+  expect(other.hits.slice(length).map(({ headers }) => headers.cookie)).toEqual([undefined]);
+});
+
+test("a batch of several sites has no login of its own", async () => {
+  const session = { name: "batch", login: loginWith("correct horse") };
+  expect(await refused("/web/batch", batchOf([`${site.url}/orders`, `${other.url}/`], session))).toEqual([
     400,
     "session.login",
   ]);

@@ -129,9 +129,8 @@ test("a scrape", () => {
 });
 
 test("a crawl", () => {
-  interface Crawl extends Omit<Page, "session"> {
+  interface Crawl extends Page {
     url: string;
-    session?: { name: string };
     crawler: {
       limit: number;
       include: string[];
@@ -164,7 +163,7 @@ test("a crawl", () => {
 });
 
 test("a batch, and a map", () => {
-  interface Batch extends Omit<Page, "session"> {
+  interface Batch extends Page {
     urls: string[];
     ignore_invalid_urls: boolean;
     concurrency?: number;
@@ -235,7 +234,7 @@ test("results", () => {
     username: string;
     name: string;
     network?: string;
-    options?: WatchOptions;
+    options?: Flat<Omit<WatchOptions, "session"> & { session?: { name: string } }>;
   };
   const tracked: Same<
     ResultOf<typeof track>,

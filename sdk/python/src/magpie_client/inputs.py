@@ -473,14 +473,6 @@ MonitorTargetRequestSid: TypeAlias = str
 
 
 @final
-class NamedSession(TypedDict):
-    name: str
-    """
-    Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name.
-    """
-
-
-@final
 class OtherPost(TypedDict):
     id: str
     """
@@ -1761,9 +1753,9 @@ class WatchOptions(TypedDict):
     """
     The country from which the page is asked for, by a proxy of `PROXIES`.
     """
-    session: NotRequired[NamedSession | None]
+    session: NotRequired[SessionOptions | None]
     """
-    Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login.
+    It is read in the session of the key for its site by this name. A `login` is kept encrypted with the session, and no answer shows it.
     """
     headers: NotRequired[dict[str, Any] | None]
     """
@@ -1917,6 +1909,10 @@ class BatchRequest(TypedDict):
     """
     Where to request the page from.
     """
+    session: NotRequired[SessionOptions | None]
+    """
+    Each page is read in the session of the key for its own site by this name. A `login` is for URLs of one site.
+    """
     webhook: NotRequired[JobWebhook | None]
     """
     The endpoint that receives the events of an asynchronous job.
@@ -1949,13 +1945,13 @@ class CrawlRequest(TypedDict):
     """
     Where to request the page from.
     """
+    session: NotRequired[SessionOptions | None]
+    """
+    Keeps cookies and local storage between visits, in a jar of the key for the page's site (its registrable domain, or the host where there is none).
+    """
     webhook: NotRequired[JobWebhook | None]
     """
     The endpoint that receives the events of an asynchronous job.
-    """
-    session: NotRequired[NamedSession | None]
-    """
-    Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login.
     """
 
 
@@ -2189,9 +2185,9 @@ class WatchChanges(TypedDict):
     """
     The country from which the page is asked for, by a proxy of `PROXIES`.
     """
-    session: NotRequired[NamedSession | None]
+    session: NotRequired[SessionOptions | None]
     """
-    Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login.
+    It is read in the session of the key for its site by this name. A `login` is kept encrypted with the session, and no answer shows it.
     """
     headers: NotRequired[dict[str, Any] | None]
     """

@@ -5367,7 +5367,7 @@ class ShownWatchOptionsProxy(Answer):
 
 
 class ShownWatchOptionsSession(Answer):
-    """Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login."""
+    """The session that it is read in."""
 
     __slots__ = ()
 
@@ -5498,7 +5498,7 @@ class ShownWatchOptions(Answer):
         proxy: ShownWatchOptionsProxy | None
         """The country from which the page is asked for, by a proxy of `PROXIES`."""
         session: ShownWatchOptionsSession | None
-        """Pages are read in the session of the key for their site by this name, which a scrape of the site has given its login."""
+        """The session that it is read in."""
         headers: dict[str, str] | None
         """Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one."""
         cookies: dict[str, str] | None
