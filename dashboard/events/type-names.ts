@@ -30,6 +30,9 @@ export const typeNames: Record<EventType, string> = {
   "monitor.checked": "Monitor checked",
   "quota.warning": "Quota nearly used up",
   "quota.exceeded": "Quota used up",
+  "endpoint.failing": "Webhook fails",
+  "endpoint.failed": "Webhook stopped",
+  "endpoint.recovered": "Webhook recovered",
   "webhook.test": "Test",
   "event.erased": "Erased",
 };

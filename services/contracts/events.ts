@@ -36,6 +36,13 @@ export const postEventTypes = [
 /** What a post of a source becomes. */
 export type PostEventType = (typeof postEventTypes)[number];
 
+/** What becomes of a webhook endpoint of the key. */
+export const endpointTypes = ["endpoint.failing", "endpoint.failed", "endpoint.recovered"] as const;
+
+export function isOfEndpoint({ type }: { type: string }): boolean {
+  return type.startsWith("endpoint.");
+}
+
 export const eventTypes = [
   ...postEventTypes,
   "source.failing",
@@ -46,6 +53,7 @@ export const eventTypes = [
   "monitor.checked",
   "quota.warning",
   "quota.exceeded",
+  ...endpointTypes,
   "webhook.test",
   "event.erased",
 ] as const;

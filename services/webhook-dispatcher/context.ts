@@ -1,4 +1,5 @@
 import type { Dispatcher as Agent } from "undici";
+import { periodic } from "../../mixins/async/periodic.ts";
 import type { Quotas } from "../../mixins/clients/quotas.ts";
 import type { TaggedSources } from "../../mixins/clients/tagged-sources.ts";
 import type { Config } from "../../mixins/config/config.ts";
@@ -18,6 +19,7 @@ import { Journal } from "./journal/journal.ts";
 import type { DispatcherOptions } from "./lanes/context.ts";
 import { Dispatcher } from "./lanes/dispatcher.ts";
 import { LaneMaintenance } from "./lanes/lane-maintenance.ts";
+import { tellHealth } from "./lanes/tell-health.ts";
 import { type WantedEvents, wantedEvents } from "./lanes/wanted-events.ts";
 import type { Confirmations } from "./mail/confirmations.ts";
 import type { MailWay } from "./mail/mail-way.ts";
@@ -75,6 +77,9 @@ interface ContextOptions extends WithStore<StoredEndpoint> {
   /** Makes spans of an agent's requests. */
   trace(agent: Agent): Agent;
 }
+
+/** How soon the owner of an endpoint learns that it fails. */
+const tellingEveryMs = 5_000;
 
 /**
  * Opens the context and starts the deliveries; `notifyOtherNodes` notifies other nodes that a lane of a key has changed.
@@ -140,6 +145,13 @@ export async function openContext(
     reread: () => store.isShared && dispatcher.reread(dispatcher.busy),
     onError: error => logEvent(logger, "lane_maintenance.failed", { error }),
   });
+  const told = {
+    lanes: storedLanes,
+    endpoints: firstWebhooks.store,
+    journal,
+    log,
+    changed: (endpoint: StoredEndpoint) => lanes.changed(endpoint),
+  };
   const here = {
     dispatcher,
     waiting: { dispatcher, journal, log },
@@ -147,6 +159,17 @@ export async function openContext(
     writeError: () => journal.writeError(),
   };
   const lanes = new ThreadedLanes(here, threading);
+  const ending = new AbortController();
+  const telling = periodic(
+    async () => {
+      if (lanes.leads) await tellHealth(told, ending.signal);
+    },
+    {
+      everyMs: tellingEveryMs,
+      reportsOnce: true,
+      onError: error => ending.signal.aborted || logEvent(logger, "lane_maintenance.failed", { error }),
+    },
+  );
   await journal.finishOpen();
   const unsubscribe = log.onAppended(keyIds => lanes.wake(keyIds));
   const share = await leases.share("lanes", laneShards, {
@@ -155,6 +178,8 @@ export async function openContext(
   });
   const close = async () => {
     unsubscribe();
+    ending.abort();
+    await telling.stop();
     await maintenance.close();
     mail?.close();
     await confirmations?.close();

@@ -80,6 +80,8 @@ export interface StoredLane extends Lane {
   };
   /** Set on the open change of an endpoint, so that an index finds it. */
   isOpen?: true;
+  /** Set while `untold` has something, so that an index finds it. */
+  hasUntold?: true;
 }
 
 /** What is known of an attempt, and listed. */
@@ -258,6 +260,7 @@ export const storeOptions: StoreOptions = {
       { fields: ["status", "_id"] },
       { fields: ["shard", "status", "_id"] },
       { fields: ["isOpen"], sparse: true },
+      { fields: ["hasUntold"], sparse: true },
     ],
     ...noticeCollections,
     ...feedCollections,

@@ -42,6 +42,7 @@ test("every setting that a page names is one of the table", () => {
   const others = new Set(
     [
       ["NO_COLOR", "WEBHOOK_SECRET", "FIRECRAWL_API_URL", "FIRECRAWL_API_KEY"],
+      ["MAGPIE_EVENT_ID", "MAGPIE_EVENT_TYPE", "MAGPIE_EVENT_SEQ"],
       ["TEST_PARTS", "TEST_LENGTH", "REQUIRE_ALL", "NODE_FUNCTION_ALLOW_BUILTIN"],
       ["GET", "POST", "PATCH", "PUT", "DELETE", "FAILED", "ACTIVE", "DISABLED", "UNCONFIRMED"],
       ["IST", "BST", "CST", "EST", "AST", "NODE_FUNCTION_ALLOW_BUILTIN"],

@@ -343,6 +343,39 @@ export function webhookEndpointsSuite(worldOf: () => EndpointsWorld): void {
     expect(seqsAt("/failing").filter(seq => seq === 2 || seq === 4 || seq === 5)).toEqual([]);
   });
 
+  test("the key is told that an endpoint fails, has FAILED and recovered; the endpoint itself is not", async () => {
+    const types = ["endpoint.failing", "endpoint.failed", "endpoint.recovered"];
+    receiver.behave(({ path }) => (path === "/failing" ? 503 : 200));
+    const failing = await add("/failing", { name: "shop" });
+    await add("/words", { event_types: types });
+    await items("a");
+    const told = () => at("/words").map(({ event }) => event);
+    await until("it is told", () => told().length >= 2);
+    expect(told()).toMatchObject([
+      { type: "endpoint.failing", data: { source: null, endpoint: { id: failing.id, name: "shop" } } },
+      {
+        type: "endpoint.failed",
+        data: {
+          endpoint: { id: failing.id, host: new URL(receiver.url).host },
+          reason: expect.stringContaining("the answer was 503"),
+          failing_since: expect.any(String),
+          http_status: 503,
+          error: "status_503",
+        },
+      },
+    ]);
+    expect(await show(failing.id)).toMatchObject({ status: "FAILED", waiting: 1 });
+    receiver.behave(200);
+    await ask("PATCH", `/webhooks/${failing.id}`, {});
+    await arrived("/failing", 1);
+    await until("it is told", () => told().length >= 3);
+    await items("b");
+    await until("the next one has arrived", () => at("/failing").some(({ event }) => event.seq > 4));
+    expect(told().map(({ type }) => type)).toEqual(types);
+    const taken = at("/failing").map(({ event }) => event.type);
+    expect(taken.filter(type => types.includes(type))).toEqual([]);
+  });
+
   test("a disabled endpoint gets nothing, and what it wanted once it is enabled", async () => {
     const { id } = await add("/quiet", { enabled: false, event_types: ["rss.item.created"] });
     await add("/other");

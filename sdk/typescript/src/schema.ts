@@ -2882,6 +2882,57 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "endpoint.failing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A webhook endpoint takes no events */
+        post: operations["onEndpointFailing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "endpoint.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deliveries to a webhook endpoint have stopped */
+        post: operations["onEndpointFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "endpoint.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A webhook endpoint takes events again */
+        post: operations["onEndpointRecovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -3507,7 +3558,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -3644,7 +3695,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -4259,7 +4310,7 @@ export interface components {
             /** @description Several events in one request: `{id, type: batch, timestamp, events}`. Null switches it off. */
             batch?: components["schemas"]["WebhookBatchOptions"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources?: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -4305,7 +4356,7 @@ export interface components {
             /** @description Only events of the sources with these ids. */
             sources?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[] | null;
             /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
             meaningful?: boolean | null;
         };
@@ -4607,6 +4658,98 @@ export interface components {
             name: string;
             value: string;
         };
+        EndpointFailedEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "endpoint.failed";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: null;
+                /** @description The webhook, by its id; its address is left out, since it may hold a secret. */
+                endpoint: components["schemas"]["EndpointOfEvent"];
+                /** @description A sentence for people. */
+                reason: string;
+                /**
+                 * Format: date-time
+                 * @description The first of the failures in a row.
+                 */
+                failing_since: string | null;
+                /** @description Of the last attempt. */
+                http_status: number | null;
+                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+                error: string | null;
+            };
+        };
+        EndpointFailingEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "endpoint.failing";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: null;
+                /** @description The webhook, by its id; its address is left out, since it may hold a secret. */
+                endpoint: components["schemas"]["EndpointOfEvent"];
+                /** @description A sentence for people. */
+                reason: string;
+                /**
+                 * Format: date-time
+                 * @description The first of the failures in a row.
+                 */
+                failing_since: string | null;
+                /** @description Of the last attempt. */
+                http_status: number | null;
+                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+                error: string | null;
+            };
+        };
+        EndpointOfEvent: {
+            id: string;
+            name: string | null;
+            host: string;
+        };
+        EndpointRecoveredEvent: {
+            /** @description The same in every delivery of this event. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "endpoint.recovered";
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Counts per key, without gaps. */
+            seq: number;
+            data: {
+                source: null;
+                /** @description The webhook, by its id; its address is left out, since it may hold a secret. */
+                endpoint: components["schemas"]["EndpointOfEvent"];
+                /** @description A sentence for people. */
+                reason: string;
+                /**
+                 * Format: date-time
+                 * @description The first of the failures in a row.
+                 */
+                failing_since: string | null;
+                /** @description Of the last attempt. */
+                http_status: number | null;
+                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+                error: string | null;
+            };
+        };
         EraseSiteSessionResponse: {
             data: components["schemas"]["ErasedSession"];
             message: string;
@@ -4672,7 +4815,7 @@ export interface components {
             /** @description Whole seconds to wait before the next connection. */
             retry_after?: number;
         };
-        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["MicroblogPostUpdatedEvent"] | components["schemas"]["MicroblogPostDeletedEvent"] | components["schemas"]["ChatserverMessageUpdatedEvent"] | components["schemas"]["ChatserverMessageDeletedEvent"] | components["schemas"]["MessengerMessageUpdatedEvent"] | components["schemas"]["MessengerMessageDeletedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["WebItemCreatedEvent"] | components["schemas"]["SitePageAddedEvent"] | components["schemas"]["SitePageChangedEvent"] | components["schemas"]["SitePageRemovedEvent"] | components["schemas"]["SitePageMovedEvent"] | components["schemas"]["SiteChangedEvent"] | components["schemas"]["SiteCheckedEvent"] | components["schemas"]["SearchResultFoundEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["MonitorPageEvent"] | components["schemas"]["MonitorCheckedEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["EventErasedEvent"];
+        Event: components["schemas"]["MicroblogPostCreatedEvent"] | components["schemas"]["ChatserverMessageCreatedEvent"] | components["schemas"]["MessengerMessageCreatedEvent"] | components["schemas"]["MicroblogPostUpdatedEvent"] | components["schemas"]["MicroblogPostDeletedEvent"] | components["schemas"]["ChatserverMessageUpdatedEvent"] | components["schemas"]["ChatserverMessageDeletedEvent"] | components["schemas"]["MessengerMessageUpdatedEvent"] | components["schemas"]["MessengerMessageDeletedEvent"] | components["schemas"]["RssItemCreatedEvent"] | components["schemas"]["RssItemUpdatedEvent"] | components["schemas"]["WebPageChangedEvent"] | components["schemas"]["WebItemCreatedEvent"] | components["schemas"]["SitePageAddedEvent"] | components["schemas"]["SitePageChangedEvent"] | components["schemas"]["SitePageRemovedEvent"] | components["schemas"]["SitePageMovedEvent"] | components["schemas"]["SiteChangedEvent"] | components["schemas"]["SiteCheckedEvent"] | components["schemas"]["SearchResultFoundEvent"] | components["schemas"]["SourceFailingEvent"] | components["schemas"]["SourceRecoveredEvent"] | components["schemas"]["SourceGoneEvent"] | components["schemas"]["SourceGapEvent"] | components["schemas"]["MonitorPageEvent"] | components["schemas"]["MonitorCheckedEvent"] | components["schemas"]["QuotaWarningEvent"] | components["schemas"]["QuotaExceededEvent"] | components["schemas"]["EndpointFailingEvent"] | components["schemas"]["EndpointFailedEvent"] | components["schemas"]["EndpointRecoveredEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["EventErasedEvent"];
         EventBatch: {
             /** @description Computed from the events: the same in every delivery of this batch. */
             id: string;
@@ -4707,7 +4850,7 @@ export interface components {
             name: string | null;
             tags: string[];
             sources: string[];
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[];
             /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
             meaningful: boolean;
             /** @description The secret in its addresses: who has it can read the feed. */
@@ -5913,7 +6056,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -6766,7 +6909,7 @@ export interface components {
             /** @description Only these events. */
             event_ids?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[] | null;
         };
         ReplayEndpointResponse: {
             data: {
@@ -6782,7 +6925,7 @@ export interface components {
             /** @description Only these events. */
             event_ids?: string[] | null;
             /** @description Only events of these types. */
-            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[] | null;
         };
         ReplayLaneResponse: {
             data: {
@@ -8594,7 +8737,7 @@ export interface components {
             /** @description Null: each event is sent in a request of its own. */
             batch: components["schemas"]["WebhookBatch"] | null;
             /** @description Only events of these types; null for all. `GET /event-types` lists them. */
-            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[] | null;
+            event_types: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[] | null;
             /** @description Only events of the sources with these ids; null for all. */
             sources: string[] | null;
             /** @description Only events of sources that have any of these tags of the key when the endpoint comes to them; null for all. */
@@ -12412,11 +12555,11 @@ export interface operations {
                 /** @description Only events before this time; `more` is false after the last of them. */
                 until?: string;
                 /** @description Only events of these types. */
-                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+                types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[];
                 /** @description Another name of `types`; not both. */
-                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+                type?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[];
                 /** @description Another name of `types`; not both. */
-                event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased")[];
+                event_types?: ("microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased")[];
                 /** @description Only events of sources with these ids, or of these kinds. */
                 sources?: string[];
                 /** @description Another name of `sources`; not both. */
@@ -12489,11 +12632,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this type. */
-                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
+                type?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased";
                 /** @description Another name of `type`; not both. */
-                types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
+                types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased";
                 /** @description Another name of `type`; not both. */
-                event_types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "webhook.test" | "event.erased";
+                event_types?: "microblog.post.created" | "chatserver.message.created" | "messenger.message.created" | "microblog.post.updated" | "microblog.post.deleted" | "chatserver.message.updated" | "chatserver.message.deleted" | "messenger.message.updated" | "messenger.message.deleted" | "rss.item.created" | "rss.item.updated" | "web.page.changed" | "web.item.created" | "site.page.added" | "site.page.changed" | "site.page.removed" | "site.page.moved" | "site.changed" | "site.checked" | "search.result.found" | "source.failing" | "source.recovered" | "source.gone" | "source.gap" | "monitor.page" | "monitor.checked" | "quota.warning" | "quota.exceeded" | "endpoint.failing" | "endpoint.failed" | "endpoint.recovered" | "webhook.test" | "event.erased";
                 /** @description Only events of sources of this kind (`microblog`, `chatserver`, `messenger`, `web`, `rss`, `site`, `search`), or of the source with this id. */
                 source?: string;
                 /** @description Another name of `source`; not both. */
@@ -20149,6 +20292,174 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["QuotaExceededEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEndpointFailing: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ13",
+                 *       "type": "endpoint.failing",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 13,
+                 *       "data": {
+                 *         "source": null,
+                 *         "endpoint": {
+                 *           "id": "whk_01JQ4T5W6X7Y8Z9ABCDEFGHJ01",
+                 *           "name": "shop",
+                 *           "host": "shop.example"
+                 *         },
+                 *         "failing_since": "2025-03-25T09:24:30.000Z",
+                 *         "http_status": 503,
+                 *         "error": "status_503",
+                 *         "reason": "It has taken no event in several attempts; the last attempt failed: the answer was 503."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndpointFailingEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEndpointFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ14",
+                 *       "type": "endpoint.failed",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 14,
+                 *       "data": {
+                 *         "source": null,
+                 *         "endpoint": {
+                 *           "id": "whk_01JQ4T5W6X7Y8Z9ABCDEFGHJ01",
+                 *           "name": "shop",
+                 *           "host": "shop.example"
+                 *         },
+                 *         "failing_since": "2025-03-25T09:24:30.000Z",
+                 *         "http_status": 503,
+                 *         "error": "status_503",
+                 *         "reason": "Nothing more is sent until it is changed or enabled; the last attempt failed: the answer was 503. Its events are kept for 72 hours or longer."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndpointFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent until the webhook is registered or changed. 410 likewise. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. Anything else, a redirect too, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEndpointRecovered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, or of the batch. */
+                "webhook-id": string;
+                /** @description Seconds since 1970, when it was signed. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; two while a secret changes. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJ15",
+                 *       "type": "endpoint.recovered",
+                 *       "timestamp": "2025-03-25T09:30:01.000Z",
+                 *       "seq": 15,
+                 *       "data": {
+                 *         "source": null,
+                 *         "endpoint": {
+                 *           "id": "whk_01JQ4T5W6X7Y8Z9ABCDEFGHJ01",
+                 *           "name": "shop",
+                 *           "host": "shop.example"
+                 *         },
+                 *         "failing_since": null,
+                 *         "http_status": 200,
+                 *         "error": null,
+                 *         "reason": "It takes events again."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndpointRecoveredEvent"];
             };
         };
         responses: {

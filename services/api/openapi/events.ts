@@ -4,10 +4,12 @@ import { crawlStatus, endedPage } from "../../contracts/crawler.contract.ts";
 import {
   type Event,
   type EventType,
+  endpointTypes,
   eventTypes,
   type JobNoticeType,
   jobNoticeTypes,
 } from "../../contracts/events.ts";
+import { deliveryFailure } from "../../contracts/failure-classes.ts";
 import { monitorCheck, monitorName, monitorPage } from "../../contracts/monitors.contract.ts";
 import { changePictures } from "../../contracts/page-reads.contract.ts";
 import { quotaUse } from "../../contracts/quotas.contract.ts";
@@ -148,6 +150,17 @@ const pageChange = named("PageChange", {
   truncated: isTruncated,
 });
 
+const endpointHealth = {
+  endpoint: {
+    ...named("EndpointOfEvent", { id: text, name: nullableText, host: text }),
+    description: "The webhook, by its id; its address is left out, since it may hold a secret.",
+  },
+  reason: { ...text, description: "A sentence for people." },
+  failing_since: { ...time, nullable: true, description: "The first of the failures in a row." },
+  http_status: { type: "number", integer: true, nullable: true, description: "Of the last attempt." },
+  error: { ...deliveryFailure, nullable: true },
+} as const;
+
 /** What an event of each type carries beside `source`. */
 const dataOf: Record<EventType, Fields> = {
   "microblog.post.created": { post: microblogPost },
@@ -196,6 +209,9 @@ const dataOf: Record<EventType, Fields> = {
   "monitor.checked": { monitor: monitorName, check: monitorCheck },
   "quota.warning": { quota: quotaUse },
   "quota.exceeded": { quota: quotaUse },
+  "endpoint.failing": endpointHealth,
+  "endpoint.failed": endpointHealth,
+  "endpoint.recovered": endpointHealth,
   "webhook.test": {
     webhook_id: {
       ...text,
@@ -235,6 +251,9 @@ export const summaries: Record<EventType, string> = {
   "monitor.checked": "A check of a monitor has ended",
   "quota.warning": "80 % of a quota of the key are used",
   "quota.exceeded": "A quota of the key is used up",
+  "endpoint.failing": "A webhook endpoint takes no events",
+  "endpoint.failed": "Deliveries to a webhook endpoint have stopped",
+  "endpoint.recovered": "A webhook endpoint takes events again",
   "webhook.test": "A test event, requested by a POST to /webhook/test or /webhooks/{id}/test",
   "event.erased": "What is left of an event whose content was erased: its id and its position",
 };
@@ -243,6 +262,7 @@ const withoutSource = new Set<EventType>([
   "monitor.checked",
   "quota.warning",
   "quota.exceeded",
+  ...endpointTypes,
   "webhook.test",
   "event.erased",
 ]);

@@ -222,6 +222,14 @@ const change = {
 const editedAt = "2025-03-25T09:29:00.000Z";
 
 /** An event of each type. */
+const endpointExample = {
+  source: null,
+  endpoint: { id: "whk_01JQ4T5W6X7Y8Z9ABCDEFGHJ01", name: "shop", host: "shop.example" },
+  failing_since: "2025-03-25T09:24:30.000Z",
+  http_status: 503,
+  error: "status_503",
+};
+
 export const eventExamples: Record<EventType, Event> = {
   "microblog.post.created": example("microblog.post.created", 1, {
     source: accountExample,
@@ -368,6 +376,22 @@ export const eventExamples: Record<EventType, Event> = {
   }),
   "quota.warning": example("quota.warning", 11, { source: null, quota: { ...quotaExample, used: 800 } }),
   "quota.exceeded": example("quota.exceeded", 12, { source: null, quota: quotaExample }),
+  "endpoint.failing": example("endpoint.failing", 13, {
+    ...endpointExample,
+    reason: "It has taken no event in several attempts; the last attempt failed: the answer was 503.",
+  }),
+  "endpoint.failed": example("endpoint.failed", 14, {
+    ...endpointExample,
+    reason:
+      "Nothing more is sent until it is changed or enabled; the last attempt failed: the answer was 503. Its events are kept for 72 hours or longer.",
+  }),
+  "endpoint.recovered": example("endpoint.recovered", 15, {
+    ...endpointExample,
+    reason: "It takes events again.",
+    failing_since: null,
+    http_status: 200,
+    error: null,
+  }),
   "webhook.test": example("webhook.test", 10, { source: null }),
   "event.erased": example("event.erased", 2, { source: null }),
 };

@@ -1,4 +1,5 @@
 import { delayAfter, isFarOff, longestPauseMs, retryDelayAfter, type Schedule } from "./backoff.ts";
+import { withHealth } from "./endpoint-health.ts";
 import {
   type Attempt,
   faultsOf,
@@ -17,6 +18,8 @@ export interface Outcome {
   status: number | null;
   /** The pause that the endpoint asks for, in milliseconds; 0 for none. */
   retryAfterMs: number;
+  /** Why it failed, as deliveries say it. */
+  error?: string | null;
   /** What a failure says; by default what HTTP says of its status. */
   blame?: Blame | undefined;
 }
@@ -84,9 +87,10 @@ export function applyOutcome(
   const all = (verdict: Verdict["verdict"]) => tries.map(({ failures }) => ({ verdict, attempts: failures }));
   if (attempt.epoch !== lane.epoch) return { lane, verdicts: all(outcome.ok ? "succeeded" : "failed") };
   const seqs = attempt.events.map(({ seq }) => seq);
-  if (outcome.ok) return { lane: succeeded(markDone(lane, seqs), now), verdicts: all("succeeded") };
+  const noted = (after: Lane) => withHealth(lane, after, outcome, now);
+  if (outcome.ok) return { lane: noted(succeeded(markDone(lane, seqs), now)), verdicts: all("succeeded") };
   const isDead = isAtFault(lane, attempt, outcome, now);
-  const failed = countFailure(lane, attempt, outcome, now, { ...policy, isDead });
+  const failed = noted(countFailure(lane, attempt, outcome, now, { ...policy, isDead }));
   if (isDead && failed.status === "ACTIVE") return { lane: markDone(failed, seqs), verdicts: all("dead") };
   return { lane: markFailed(failed, retriesOf(attempt.events, tries, now, policy)), verdicts: all("failed") };
 }

@@ -61,6 +61,10 @@ export interface Lane {
   revision: number;
   /** The next digest; missing while no event waits for one. */
   digest?: PlannedDigest;
+  /** What the owner was last told of the endpoint; missing where it is well. */
+  told?: "failing" | "failed";
+  /** What is written down for the owner, and in no log yet. */
+  untold?: HealthChange[];
   /** The last replay: what it asked for waits from then on. */
   replayedAt?: number;
 }
@@ -82,6 +86,19 @@ export interface Attempt {
   missEpoch: number;
   epoch: number;
   revision: number;
+}
+
+/** What the owner of an endpoint is told of it. */
+export interface HealthChange {
+  state: "failing" | "failed" | "recovered";
+  /** Unix milliseconds. */
+  at: number;
+  /** The start of the first of the failures in a row; missing where it recovered. */
+  since?: number;
+  /** The status of the last answer; null when none came. */
+  status: number | null;
+  /** Why the last attempt failed, as deliveries say it; null where it recovered. */
+  error: string | null;
 }
 
 /**

@@ -175,7 +175,8 @@ class Draft {
     const lane = this.#lane ?? disabled(laneOf(this.#stored) ?? newLane(0));
     const { next, isOpen } = this.#stored ?? {};
     const open = isChanged ? { next: this.#next(), isOpen: true as const } : next && { next, isOpen };
-    return { ...lane, _id: this.#laneId, shard: shardOf(this.#laneId), ...open };
+    const untold = lane.untold && { hasUntold: true as const };
+    return { ...lane, _id: this.#laneId, shard: shardOf(this.#laneId), ...open, ...untold };
   }
 
   #next(): NonNullable<StoredLane["next"]> {
@@ -208,6 +209,6 @@ export function laneOf(found: StoredLane): Lane;
 export function laneOf(found: StoredLane | null): Lane | null;
 export function laneOf(found: StoredLane | null): Lane | null {
   if (!found) return null;
-  const { _id, shard, next, isOpen, ...lane } = found;
+  const { _id, shard, next, isOpen, hasUntold, ...lane } = found;
   return lane;
 }

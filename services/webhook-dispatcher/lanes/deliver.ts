@@ -287,7 +287,7 @@ function applyAnswer(answered: Answered, lane: Lane): AppliedOutcome {
 
 function outcomeOf({ format = "standard" }: Pick<Target, "format">, answer: Answer, now: number): Outcome {
   const { error, status, blame } = answer;
-  return { ok: error === null, status, retryAfterMs: pauseAskedMs(format, answer, now), blame };
+  return { ok: error === null, status, error, retryAfterMs: pauseAskedMs(format, answer, now), blame };
 }
 
 /** Milliseconds for which the outcome may wait to be written together with others. */

@@ -80,7 +80,9 @@ async function waitingFor(
 ): Promise<number> {
   const { latest } = await log.bounds(keyOf(lane._id));
   const all = waitingIn(lane, latest);
-  if (!endpoint || !isFiltered(endpoint) || latest <= lane.position) return all;
+  // What its key was told of the endpoint does not wait for it.
+  const isAll = !endpoint || !(isFiltered(endpoint) || lane.told);
+  if (isAll || latest <= lane.position) return all;
   const { events } = await log.readWithin(keyOf(lane._id), lane.position, compared);
   const kept = await wanted.of(endpoint, events);
   return Math.max(0, all - (events.length - kept.length));

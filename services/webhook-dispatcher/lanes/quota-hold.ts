@@ -1,5 +1,6 @@
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
+import { isOfEndpoint } from "../../contracts/events.ts";
 import { keyOf, type Lane, type PendingEvent } from "../../domain/delivery/lane.ts";
 import type { Charge } from "../../domain/quota/counts.ts";
 import type { QuotaUse } from "../../domain/quota/quotas.ts";
@@ -10,9 +11,9 @@ import type { LaneContext } from "./context.ts";
 const askAgainMs = 60_000;
 const portion = { events: 256, bytes: 1_000_000 };
 
-/** Notices of quotas are delivered whatever is used up, and count towards no quota. */
+/** Notices of quotas and of endpoints are delivered whatever is used up, and count towards no quota. */
 export function isNotice({ type }: { type: string }): boolean {
-  return type === "quota.warning" || type === "quota.exceeded";
+  return type === "quota.warning" || type === "quota.exceeded" || isOfEndpoint({ type });
 }
 
 /** Until when a quota that is used up holds a lane, in Unix milliseconds. */

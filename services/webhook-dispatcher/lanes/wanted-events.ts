@@ -1,5 +1,6 @@
 import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
+import { isOfEndpoint } from "../../contracts/events.ts";
 import { type EventFilter, isErased, isEverything, isWanted } from "../../domain/delivery/event-filter.ts";
 import { keyOf } from "../../domain/delivery/lane.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
@@ -35,6 +36,7 @@ export function wantedEvents(tagged: Pick<TaggedSources, "of">): WantedEvents {
       const hasTag = (sourceId: string, tags: readonly string[]) => sets.get(tags)?.has(sourceId) ?? false;
       return events.filter(event => {
         const addressee = addresseeOf(event);
+        if (isAbout(event, endpoint)) return false;
         return addressee ? addressee === endpoint.webhookId : isWanted(filter, former, event, hasTag);
       });
     },
@@ -47,6 +49,13 @@ function addresseeOf({ type, json }: WrittenEvent): string | undefined {
   return (JSON.parse(json) as { data: { webhook_id?: string } }).data.webhook_id;
 }
 
-function isForAny(event: WrittenEvent, { webhookId }: StoredEndpoint): boolean {
-  return !isErased(event) && (addresseeOf(event) ?? webhookId) === webhookId;
+/** An endpoint that fails is not told so by itself: each such event would be one more that it fails to take. */
+function isAbout({ type, json }: WrittenEvent, { webhookId }: StoredEndpoint): boolean {
+  if (!isOfEndpoint({ type })) return false;
+  return (JSON.parse(json) as { data: { endpoint?: { id: string } } }).data.endpoint?.id === webhookId;
+}
+
+function isForAny(event: WrittenEvent, endpoint: StoredEndpoint): boolean {
+  const { webhookId } = endpoint;
+  return !isErased(event) && !isAbout(event, endpoint) && (addresseeOf(event) ?? webhookId) === webhookId;
 }

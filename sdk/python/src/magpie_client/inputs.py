@@ -222,6 +222,9 @@ class CreateFeedRequest(TypedDict):
                 "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
+                "endpoint.failing",
+                "endpoint.failed",
+                "endpoint.recovered",
                 "webhook.test",
                 "event.erased",
             ]
@@ -792,6 +795,9 @@ class ReplayEndpointRequest(TypedDict):
                 "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
+                "endpoint.failing",
+                "endpoint.failed",
+                "endpoint.recovered",
                 "webhook.test",
                 "event.erased",
             ]
@@ -851,6 +857,9 @@ class ReplayLaneRequest(TypedDict):
                 "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
+                "endpoint.failing",
+                "endpoint.failed",
+                "endpoint.recovered",
                 "webhook.test",
                 "event.erased",
             ]
@@ -1237,6 +1246,9 @@ class ChangeEndpointRequest(TypedDict):
                 "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
+                "endpoint.failing",
+                "endpoint.failed",
+                "endpoint.recovered",
                 "webhook.test",
                 "event.erased",
             ]
@@ -1382,6 +1394,9 @@ class CreateEndpointRequest(TypedDict):
                 "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
+                "endpoint.failing",
+                "endpoint.failed",
+                "endpoint.recovered",
                 "webhook.test",
                 "event.erased",
             ]

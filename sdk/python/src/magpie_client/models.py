@@ -1842,6 +1842,102 @@ class EmbedField(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class EndpointOfEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        name: str | None
+        host: str
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["name"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["host"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EndpointRecoveredEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        endpoint: EndpointOfEvent
+        """The webhook, by its id; its address is left out, since it may hold a secret."""
+        reason: str
+        """A sentence for people."""
+        failing_since: str | None
+        """The first of the failures in a row."""
+        http_status: int | None
+        """Of the last attempt."""
+        error: str | None
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["endpoint"], /) -> EndpointOfEvent: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failing_since"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["http_status"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EndpointRecoveredEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["endpoint.recovered"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: EndpointRecoveredEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["endpoint.recovered"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> EndpointRecoveredEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class ErasedKind(Answer):
     __slots__ = ()
 
@@ -2045,6 +2141,9 @@ class EventFeed(Answer):
                 "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
+                "endpoint.failing",
+                "endpoint.failed",
+                "endpoint.recovered",
                 "webhook.test",
                 "event.erased",
             ]
@@ -2104,6 +2203,9 @@ class EventFeed(Answer):
                 "monitor.checked",
                 "quota.warning",
                 "quota.exceeded",
+                "endpoint.failing",
+                "endpoint.failed",
+                "endpoint.recovered",
                 "webhook.test",
                 "event.erased",
             ]
@@ -7392,6 +7494,9 @@ class WebhookState(Answer):
                     "monitor.checked",
                     "quota.warning",
                     "quota.exceeded",
+                    "endpoint.failing",
+                    "endpoint.failed",
+                    "endpoint.recovered",
                     "webhook.test",
                     "event.erased",
                 ]
@@ -7499,6 +7604,9 @@ class WebhookState(Answer):
                     "monitor.checked",
                     "quota.warning",
                     "quota.exceeded",
+                    "endpoint.failing",
+                    "endpoint.failed",
+                    "endpoint.recovered",
                     "webhook.test",
                     "event.erased",
                 ]
@@ -7953,6 +8061,9 @@ class ChangedWebhookEndpoint(Answer):
                     "monitor.checked",
                     "quota.warning",
                     "quota.exceeded",
+                    "endpoint.failing",
+                    "endpoint.failed",
+                    "endpoint.recovered",
                     "webhook.test",
                     "event.erased",
                 ]
@@ -8062,6 +8173,9 @@ class ChangedWebhookEndpoint(Answer):
                     "monitor.checked",
                     "quota.warning",
                     "quota.exceeded",
+                    "endpoint.failing",
+                    "endpoint.failed",
+                    "endpoint.recovered",
                     "webhook.test",
                     "event.erased",
                 ]
@@ -8544,6 +8658,152 @@ class Embed(Answer):
 
         @overload
         def __getitem__(self, key: Literal["footer"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EndpointFailedEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        endpoint: EndpointOfEvent
+        """The webhook, by its id; its address is left out, since it may hold a secret."""
+        reason: str
+        """A sentence for people."""
+        failing_since: str | None
+        """The first of the failures in a row."""
+        http_status: int | None
+        """Of the last attempt."""
+        error: str | None
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["endpoint"], /) -> EndpointOfEvent: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failing_since"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["http_status"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EndpointFailedEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["endpoint.failed"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: EndpointFailedEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["endpoint.failed"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> EndpointFailedEventData: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EndpointFailingEventData(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        source: None
+        endpoint: EndpointOfEvent
+        """The webhook, by its id; its address is left out, since it may hold a secret."""
+        reason: str
+        """A sentence for people."""
+        failing_since: str | None
+        """The first of the failures in a row."""
+        http_status: int | None
+        """Of the last attempt."""
+        error: str | None
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+
+        @overload
+        def __getitem__(self, key: Literal["source"], /) -> None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["endpoint"], /) -> EndpointOfEvent: ...
+
+        @overload
+        def __getitem__(self, key: Literal["reason"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["failing_since"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["http_status"], /) -> int | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["error"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class EndpointFailingEvent(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        id: str
+        """The same in every delivery of this event."""
+        type: Literal["endpoint.failing"]
+        timestamp: str
+        seq: int
+        """Counts per key, without gaps."""
+        data: EndpointFailingEventData
+
+        @overload
+        def __getitem__(self, key: Literal["id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["endpoint.failing"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["timestamp"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["seq"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> EndpointFailingEventData: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...
@@ -10029,6 +10289,9 @@ class NewWebhookEndpoint(Answer):
                     "monitor.checked",
                     "quota.warning",
                     "quota.exceeded",
+                    "endpoint.failing",
+                    "endpoint.failed",
+                    "endpoint.recovered",
                     "webhook.test",
                     "event.erased",
                 ]
@@ -10138,6 +10401,9 @@ class NewWebhookEndpoint(Answer):
                     "monitor.checked",
                     "quota.warning",
                     "quota.exceeded",
+                    "endpoint.failing",
+                    "endpoint.failed",
+                    "endpoint.recovered",
                     "webhook.test",
                     "event.erased",
                 ]
@@ -13588,6 +13854,9 @@ Event: TypeAlias = (
     | MonitorCheckedEvent
     | QuotaWarningEvent
     | QuotaExceededEvent
+    | EndpointFailingEvent
+    | EndpointFailedEvent
+    | EndpointRecoveredEvent
     | WebhookTestEvent
     | EventErasedEvent
 )

@@ -36,7 +36,7 @@ export function structured(events: readonly string[], inBatches: boolean): Cloud
     : { contentType: "application/cloudevents+json; charset=utf-8", body: JSON.stringify(only), headers: {} };
 }
 
-/** One event: its attributes are headers, its data the body. */
+/** A single event: its attributes are headers, its data the body. */
 export function binary(json: string): CloudEventsMessage {
   const { datacontenttype, ...attributes } = attributesOf(json);
   const headers = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, headerValue(value)]);

@@ -107,6 +107,9 @@ const tellers: Record<string, (data: Data, source: News["source"]) => Told> = {
   "monitor.checked": ({ monitor, check }) => monitorOf(dataOf(monitor), dataOf(check)),
   "quota.warning": ({ quota }) => quotaOf(dataOf(quota), "is nearly used up", "warning"),
   "quota.exceeded": ({ quota }) => quotaOf(dataOf(quota), "is used up", "failure"),
+  "endpoint.failing": data => endpointOf(data, "takes no events", "warning"),
+  "endpoint.failed": data => endpointOf(data, "has failed", "failure"),
+  "endpoint.recovered": data => endpointOf(data, "takes events again", "success"),
   "event.erased": () => ({ title: "Erased event", text: "Its content was erased." }),
   "webhook.test": () => ({ title: "Test event", text: "Magpie reaches this endpoint." }),
 };
@@ -252,6 +255,15 @@ function monitorOf({ name }: Data, { status, counts, error }: Data): Told {
 
 function healthOf(source: News["source"], state: string, reason: unknown, mood: News["mood"]): Told {
   return { title: `${source.name} ${state}`, text: textOf(reason), mood };
+}
+
+function endpointOf({ endpoint, reason }: Data, state: string, mood: News["mood"]): Told {
+  const { name, host, id } = dataOf(endpoint);
+  return {
+    title: `Webhook ${textOf(name) || textOf(host) || textOf(id)} ${state}`,
+    text: textOf(reason),
+    mood,
+  };
 }
 
 function quotaOf({ name, period, used, limit, resets_at }: Data, state: string, mood: News["mood"]): Told {
