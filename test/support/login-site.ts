@@ -15,6 +15,9 @@ export interface LoginSite extends Site {
   tries: number[];
   /** Where the form leads in place of the site itself. */
   elsewhere?: string;
+  /** Steps that get no answer, such as `password /orders` and `signed in /orders`, and those that came. */
+  unanswered: Set<string>;
+  waiting: string[];
 }
 
 const page = (title: string, body: string) =>
@@ -32,6 +35,12 @@ export async function startLoginSite(password: string, now = Date.now): Promise<
   const doors = new Map<string, { token: string; isHalfIn: boolean; to: string }>();
   const visitors = new Map<string, { since: number; turn: number }>();
 
+  const isHeld = (step: string) => {
+    if (!site.unanswered.has(step)) return false;
+    site.waiting.push(step);
+    return true;
+  };
+
   const secret = (request: IncomingMessage, response: ServerResponse) => {
     const { sid = "", turn } = cookiesOf(request);
     const visitor = visitors.get(sid);
@@ -40,6 +49,7 @@ export async function startLoginSite(password: string, now = Date.now): Promise<
       response.writeHead(302, { location: `/login?to=${encodeURIComponent(request.url ?? "/")}` });
       return response.end();
     }
+    if (isHeld(`signed in ${request.url}`)) return;
     // A renewal that is lost signs out.
     visitor.turn += 1;
     response.setHeader("set-cookie", `turn=${visitor.turn}; Path=/`);
@@ -55,6 +65,7 @@ export async function startLoginSite(password: string, now = Date.now): Promise<
     if (request.method === "POST") {
       const sent = new URLSearchParams((await buffer(request)).toString());
       site.tries.push(now());
+      if (isHeld(`password ${known?.to}`)) return;
       if (known?.token !== sent.get("token"))
         return response.writeHead(403).end("The token of the form is wrong.");
       if (sent.get("password") === password) {
@@ -123,6 +134,8 @@ show();</script>`,
   const site: LoginSite = Object.assign(await startSite(routes), {
     words: ordersOf(1),
     tries: [] as number[],
+    unanswered: new Set<string>(),
+    waiting: [] as string[],
   });
   return site;
 }
