@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { createParser } from "eventsource-parser";
 import { Agent, request } from "undici";
+import { NotificationStream } from "./mcp-notifications.ts";
 
 export interface StdioOptions {
   /** The address of the service whose tools are offered. */
@@ -23,6 +24,8 @@ const answerMs = 660_000;
 /** The code of JSON-RPC for errors of the server. */
 const serverError = -32000;
 const parseError = -32700;
+/** The header with the session of a client of 2025. */
+const sessionHeader = "mcp-session-id";
 const versionField = "io.modelcontextprotocol/protocolVersion";
 
 /**
@@ -45,6 +48,9 @@ class Bridge {
   readonly #apiKey: string;
   readonly #output: Writable;
   readonly #closed = new AbortController();
+  /** The session of a client of 2025, and its stream of notifications. */
+  #session: string | undefined;
+  #notifications: NotificationStream | undefined;
   /** The running requests, by the ids of their messages. */
   readonly #underWay = new Map<unknown, AbortController>();
   readonly #agent = new Agent({ headersTimeout: answerMs, bodyTimeout: answerMs });
@@ -89,13 +95,16 @@ class Bridge {
   }
 
   async #send(message: Message, line: string, signal: AbortSignal): Promise<void> {
+    const isEndless = message.method === "subscriptions/listen";
     const { statusCode, headers, body } = await request(this.#url, {
       method: "POST",
       dispatcher: this.#agent,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
-      headers: { ...headersOf(message), "x-api-key": this.#apiKey },
+      signal: isEndless ? signal : AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+      headers: { ...headersOf(message), ...this.#ownHeaders() },
       body: line,
     });
+    if (message.method === "initialize") this.#begin(line, headers[sessionHeader]);
+    this.#notifications?.sent(message);
     if (String(headers["content-type"]).startsWith("text/event-stream")) return await this.#copyStream(body);
     const text = await body.text();
     const answer = parsed(text) as
@@ -104,6 +113,32 @@ class Bridge {
     if (answer?.jsonrpc !== undefined)
       this.#write({ ...answer, ...(message.id !== undefined && { id: message.id }) });
     else if (statusCode >= 300) this.#fail(message.id, refusal(statusCode, answer), answer);
+  }
+
+  #ownHeaders(): Record<string, string> {
+    return { "x-api-key": this.#apiKey, ...(this.#session && { [sessionHeader]: this.#session }) };
+  }
+
+  /** Opens the stream of notifications of a session. */
+  #begin(initialize: string, session: string | string[] | undefined): void {
+    if (typeof session !== "string") return;
+    this.#session = session;
+    this.#notifications = new NotificationStream({
+      initialize,
+      signal: this.#closed.signal,
+      request: (method, body, signal) =>
+        request(this.#url, {
+          method,
+          dispatcher: this.#agent,
+          signal,
+          headers: { ...headersOf({}), ...this.#ownHeaders() },
+          ...(body !== undefined && { body }),
+        }),
+      renew: id => {
+        this.#session = id;
+      },
+      take: message => this.#write(message),
+    });
   }
 
   async #copyStream(body: AsyncIterable<Buffer>): Promise<void> {
@@ -123,6 +158,7 @@ class Bridge {
   }
 
   #write(message: object): void {
+    this.#notifications?.answered(message);
     if (!this.#closed.signal.aborted)
       this.#output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   }

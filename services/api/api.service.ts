@@ -17,6 +17,8 @@ import {
   type KeyDeleted,
   keyChanged,
   keyDeleted,
+  type McpSessionChanged,
+  mcpSessionChanged,
   type OwnerChanged,
   ownerChanged,
   type SessionEnded,
@@ -44,6 +46,7 @@ import { createHttpServer, drain, listen } from "./http/server.ts";
 import { requestTags, rootCallOptions } from "./http/trace.ts";
 import { Untaken } from "./http/untaken.ts";
 import { UsageMeter } from "./http/usage-meter.ts";
+import { McpSessions } from "./mcp/sessions.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import type { Request, Response } from "./request/request.ts";
 import { Uploads } from "./request/uploads.ts";
@@ -143,6 +146,9 @@ export function apiService(config: Config, options: ApiOptions = {}): ServiceSch
       [sourcesRetagged.name](ctx: { params: SourcesRetagged }) {
         this.streams?.sourcesRetagged(ctx.params.keyId);
       },
+      [mcpSessionChanged.name](ctx: { params: McpSessionChanged }) {
+        this.mcpSessions.heard(ctx.params);
+      },
       [sessionEnded.name](ctx: { params: SessionEnded }) {
         this.sessions?.ended(ctx.params);
       },
@@ -229,6 +235,12 @@ function setUp(gateway: Gateway, table: Route[], config: Config, { adminKey }: C
     () => activityOf(broker).add("requests"),
   );
   gateway.strangers = memoryLimiter();
+  gateway.mcpSessions = new McpSessions({
+    broker,
+    reading: () => gateway.streams.context,
+    onError: error => logEvent(logger, "mcp_message.failed", { error }),
+    now: gateway.now,
+  });
   gateway.untaken = new Untaken();
   gateway.uploads = new Uploads();
   gateway.http = new HttpMetrics(gateway.untaken);

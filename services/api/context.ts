@@ -7,6 +7,7 @@ import type { HttpMetrics } from "./http/metrics.ts";
 import type { Router } from "./http/router.ts";
 import type { Untaken } from "./http/untaken.ts";
 import type { UsageMeter } from "./http/usage-meter.ts";
+import type { McpSessions } from "./mcp/sessions.ts";
 import type { Response } from "./request/request.ts";
 import type { Uploads } from "./request/uploads.ts";
 import type { AnswerContext } from "./routes/route.ts";
@@ -29,6 +30,7 @@ export interface Gateway extends Service, AuthContext, GuessLimiters, AnswerCont
   resultRetentionMs: number;
   usage: UsageMeter;
   streams: Streams;
+  mcpSessions: McpSessions;
   /** Answers that have not ended. */
   inFlight: Set<Response>;
   /** The bytes of answers and streams that nobody takes. */

@@ -151,6 +151,18 @@ export interface OwnerChanged {
   owner: string;
 }
 
+/** Broadcast among gateways after a client of the Model Context Protocol (2025) changed its session. `by` is a node. */
+export const mcpSessionChanged = { name: "api.mcp-session-changed" } as const;
+export interface McpSessionChanged {
+  what: "begun" | "subscribed" | "unsubscribed" | "ended";
+  id: string;
+  keyId: string;
+  /** The resource, and the position after which its changes are told. */
+  uri?: string;
+  after?: number;
+  by: string;
+}
+
 /** Broadcast after somebody signed out: a hint to forget the session. */
 export const sessionEnded = { name: "keys.session-ended" } as const;
 export interface SessionEnded {

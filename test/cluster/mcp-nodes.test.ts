@@ -9,6 +9,7 @@ import { callTool, eras, httpClient, unfenced } from "../support/mcp-client.ts";
 import { startMongo, withMongo } from "../support/mongo.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
+import { until } from "../support/until.ts";
 
 const mongo = await startMongo();
 const inCluster = withMongo(mongo);
@@ -74,3 +75,30 @@ inCluster.test.each(eras)("two gateways serve one client of the %s era in turn",
     await client.close();
   }
 });
+
+inCluster.test.each(eras)(
+  "a client of the %s era is told of an event whichever gateways serve it",
+  async era => {
+    const { url, apiKey, request } = nodes;
+    const { through, asked } = roundRobin(nodes);
+    const client = await httpClient(era, url, { authorization: `Bearer ${apiKey}` }, through);
+    const told: unknown[] = [];
+    client.setNotificationHandler(
+      "notifications/resources/updated",
+      ({ params }) => void told.push(params.uri),
+    );
+    try {
+      const uris = ["magpie://events", "magpie://events?after=0"];
+      if (era === "modern") await client.listen({ resourceSubscriptions: uris });
+      // Subscriptions alternate between the gateways, one of which has the stream.
+      else for (const uri of uris) await client.subscribeResource({ uri });
+      await callTool(client, "track", { source: "microblog", sid: "quiet_wren" });
+      const body = { platform: "microblog", username: "quiet_wren", text: `A call for the ${era} era.` };
+      expect((await request("POST", "/internal/sandbox/post", { admin: true, body })).status).toBe(200);
+      await until("it is told", () => uris.every(uri => told.includes(uri)));
+      expect(Math.min(...asked())).toBeGreaterThan(0);
+    } finally {
+      await client.close();
+    }
+  },
+);

@@ -4,7 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { jest } from "@jest/globals";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { McpSessions } from "../../services/api/mcp/sessions.ts";
 import { keysService } from "../../services/keys/keys.service.ts";
 import { trackerService } from "../../services/tracker/tracker.service.ts";
 import { MemoryLog, someEvents } from "../fakes/memory-log.ts";
@@ -85,6 +87,37 @@ test.each(eras)("the official client of the %s era lists and calls tools", async
     await client.close();
   }
 });
+
+test.each(eras)(
+  "the official client of the %s era is told of events, also after the service was restarted",
+  async era => {
+    const { mcpSessions } = magpie.broker.getLocalService("api") as unknown as { mcpSessions: McpSessions };
+    const begun = jest.spyOn(mcpSessions, "begin");
+    await log.drop(owner);
+    const transport = new StdioClientTransport({ command: process.execPath, args, env: env(), cwd: root });
+    const client = await mcpClient(era, transport);
+    const told: unknown[] = [];
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+      told.push(params._meta?.["magpie/seq"]);
+    });
+    try {
+      if (era === "modern") await client.listen({ resourceSubscriptions: ["magpie://events"] });
+      else await client.subscribeResource({ uri: "magpie://events" });
+      const { latest } = await log.bounds(owner);
+      await log.append(someEvents(owner, latest + 1, 1));
+      await until("it is told", () => told.length === 1);
+      if (era === "modern") return;
+      // A service that was restarted knows no session.
+      for (const { value } of begun.mock.results) mcpSessions.finish(owner, value as string);
+      await log.append(someEvents(owner, latest + 2, 1));
+      await until("it is told of what came meanwhile", () => told.length === 2);
+      expect(told).toEqual([latest + 1, latest + 2]);
+    } finally {
+      begun.mockRestore();
+      await client.close();
+    }
+  },
+);
 
 test("every line of its output is a message, and it ends with its input", async () => {
   const program = start(env());

@@ -74,7 +74,8 @@ function readPaging({ action }: Route, { max_chars, cursor, ...fields }: Json): 
   return { part, fields: takesCursor ? { ...fields, cursor: part.rowCursor } : fields };
 }
 
-async function runRow(
+/** Runs the row of a tool with these fields, and answers with its body. */
+export async function runRow(
   gateway: Gateway,
   req: Request,
   route: Route,

@@ -158,20 +158,41 @@ export const websubRoutes: Route[] = [
   },
 ];
 
+const protocol = {
+  scopes: keyScopes,
+  path: "/mcp",
+  action: { kind: "mcp", params: {} },
+  auth: "key",
+  status: 200,
+  tag: "Operations",
+  hidden: true,
+} as const;
+
 /** The Model Context Protocol: the rows with a `tool` as tools for language models. */
 export const mcpRoutes: Route[] = [
   {
+    ...protocol,
     name: "mcp",
-    scopes: keyScopes,
     method: "POST",
-    path: "/mcp",
-    action: { kind: "mcp", params: {} },
-    auth: "key",
-    status: 200,
-    tag: "Operations",
-    hidden: true,
     summary: "Tools for language models",
     description: "Messages of the Model Context Protocol, revisions 2026-07-28 and 2025.",
     responses: { 200: { description: "The answer to the message." } },
+  },
+  {
+    ...protocol,
+    name: "streamMcpNotifications",
+    method: "GET",
+    summary: "Notifications for a client of 2025",
+    responses: { 200: { description: "Server-sent events.", type: "text/event-stream" } },
+    errors: ["not_found", "method_not_allowed"],
+  },
+  {
+    ...protocol,
+    name: "endMcpSession",
+    method: "DELETE",
+    status: 204,
+    summary: "End the session of a client of 2025",
+    responses: { 204: { description: "It has ended." } },
+    errors: ["not_found", "method_not_allowed"],
   },
 ];
