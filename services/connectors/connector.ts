@@ -153,7 +153,7 @@ export interface ConnectorTools {
   /** Takes a picture of a page and compares it with the last one; see `scraper.pictureChange`. Absent without a browser. */
   pictureChange?(url: string, watchId: string, how: PageReading, kept?: string): Promise<TakenPicture>;
   /** Takes a picture of a page for the caller, and says where on it the elements are that selectors match. Absent without a browser. */
-  picturePage?(url: string, selectors: string[]): Promise<PagePicture>;
+  picturePage?(url: string, selectors: string[], how: PageReading): Promise<PagePicture>;
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 up to 1. */

@@ -164,16 +164,16 @@ export function toolsFor(
         const params = { ...callerFor(url, secrets), request, watchId, ...kept, ...sessionOf(how) };
         return call(ctx as Context, pictureChange, params, { timeout: timeout + 2000 });
       }),
-    picturePage: (url, selectors) =>
+    picturePage: (url, selectors, how) =>
       withHostSlot(url, () => {
         const timeout = Math.max(1000, left(fetchTimeoutMs));
         const output = { formats: ["screenshot" as const], screenshot: "full_page" as const };
-        const request = { ...pageRequest(url, timeout, secretsFor(url, secrets)), output };
+        const request = { ...pageRequest(url, timeout, secretsFor(url, secrets), how), output };
         const owner = ctx.meta.caller?.owner ?? trackerAsCaller.owner;
         return call(
           ctx as Context,
           picturePage,
-          { ...callerFor(url, secrets), owner, request, selectors },
+          { ...callerFor(url, secrets), owner, request, selectors, ...sessionOf(how) },
           { timeout },
         );
       }),

@@ -33,8 +33,13 @@ const crawledPage = object({
   retryAfterMs: { type: "number", nullable: true },
 });
 
-/** The server or the page itself redirects; the target was not fetched. */
-const redirect = object({ kind: { type: "equal", value: "redirect" }, url: text });
+/** The server or the page itself redirects. */
+const redirect = object({
+  kind: { type: "equal", value: "redirect" },
+  url: text,
+  /** The target was read, and asks for no login; else it was not fetched. */
+  wasRead: { type: "boolean", optional: true },
+});
 export type CrawledPage = Infer<typeof crawledPage> | Infer<typeof redirect>;
 
 export type { PageLink };
@@ -227,6 +232,7 @@ export const picturePage = action("scraper.picturePage", {
     owner: id,
     request: trusted<ScrapeRequest>(),
     selectors: list(text),
+    session: readIn,
   },
   result: pagePicture,
 });
@@ -257,6 +263,8 @@ export const crawlPage = repeatable(
       request: trusted<ScrapeRequest>(),
       /** Follows redirects, as a scrape does. */
       follow: { type: "boolean", optional: true },
+      /** Redirects that are followed in a session: they may end at its login. */
+      through: { ...list(text), optional: true },
       /** Nothing leads to the page any more: a former crawl knew it. */
       hidden: { type: "boolean", optional: true },
       /** Addresses that differ by their query alone are one page. */

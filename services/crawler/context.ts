@@ -63,7 +63,7 @@ interface CrawlPorts {
   crawlPage(
     crawl: StoredCrawl,
     request: ScrapeRequest,
-    how?: { charge?: string; hidden?: boolean },
+    how?: { charge?: string; hidden?: boolean; through?: string[] },
   ): Promise<CrawledPage>;
   /** The pages that former crawls from the same entry page have read to compare them, a part at a time. */
   formerPages(

@@ -16,7 +16,7 @@ import { keepToOwnSite, type PageOrder } from "./page-request.ts";
 import { readOnePage } from "./read-page.ts";
 import { dataOf, fetchOptions } from "./scrape-page.ts";
 import { inSession, isWalled } from "./sessions/in-session.ts";
-import { isOfSite } from "./sessions/jar.ts";
+import type { Visit } from "./sessions/sessions.store.ts";
 
 /** A request of the crawler for one page. */
 export interface PageOfCrawl {
@@ -27,6 +27,8 @@ export interface PageOfCrawl {
   request: ScrapeRequest;
   /** Follows redirects, as a scrape does. */
   follow?: boolean;
+  /** Redirects that are followed in a session: they may end at its login. */
+  through?: string[] | undefined;
   /** Nothing leads to the page any more: a former crawl knew it. */
   hidden?: boolean;
   /** Addresses that differ by their query alone are one page. */
@@ -49,12 +51,13 @@ export async function crawlPage(wanted: PageOfCrawl, tools: PageTools, quotas: Q
     // All pages of a crawl use one proxy, so they can share a browser context.
     const proxy = { sticky_session: wanted.crawlId, ...request.proxy };
     const isSame = wanted.follow ? () => true : sameness(wanted);
+    const followed = (url: string) => wanted.through?.includes(url) === true;
     const readThrough = (proxyUrl: string | undefined) => {
       const order = {
         ...orderFor(wanted, request, signal, proxyUrl),
         ...(charge !== undefined && { chargeRender: renderCharge(quotas, keyId, charge) }),
       };
-      return read(request, order, tools, isSame);
+      return read(request, order, tools, { isSame, followed });
     };
     return await tools.proxies.through(proxy, keyId, signal, readThrough).catch(error => {
       throw signal.aborted ? timeoutError(request.timeout, error) : error;
@@ -92,13 +95,12 @@ async function read(
   request: ScrapeRequest,
   order: CrawlOrder,
   tools: PageTools,
-  isSame: ReturnType<typeof sameness>,
+  { isSame, followed }: { isSame: ReturnType<typeof sameness>; followed(this: void, url: string): boolean },
 ): Promise<CrawledPage> {
   const visit = async (visiting: PageOrder) => {
     const { visit: own } = visiting;
-    // Within the site of a session a redirect may lead to its login, which is seen where it ends.
     const same = (url: string, other: string) =>
-      isSame(url, other) || (own !== undefined && isOfSite(URL.parse(other)?.hostname ?? "", own.jar.site));
+      isSame(url, other) || (own !== undefined && (followed(other) || isLoginOf(own, other)));
     const fetched = await fetchOnePage(request.url, fetchOptions(request, visiting, tools), same);
     if ("redirect" in fetched) return fetched;
     return { fetched, page: await readOnePage(request, fetched, visiting, tools, same) };
@@ -109,7 +111,8 @@ async function read(
   if ("redirect" in visited) return { kind: "redirect", url: visited.redirect };
   const { fetched, page } = visited;
   if ("redirect" in page) return { kind: "redirect", url: page.redirect };
-  if (request.session && !isSame(page.finalUrl, request.url)) return { kind: "redirect", url: page.finalUrl };
+  if (request.session && !isSame(page.finalUrl, request.url))
+    return { kind: "redirect", url: page.finalUrl, wasRead: true };
   const { links = [], nofollow = false } = page.digest.crawl ?? {};
   return {
     kind: "page",
@@ -118,6 +121,12 @@ async function read(
     nofollow: nofollow || forbidsFollowing(fetched.headers["x-robots-tag"] ?? ""),
     retryAfterMs: retryAfterOf(fetched, page.status),
   };
+}
+
+/** Whether an address is the one that a session names as that of its login. */
+function isLoginOf({ login }: Visit, url: string): boolean {
+  const [named, other] = [URL.parse(login?.url ?? ""), URL.parse(url)];
+  return named !== null && named.origin === other?.origin && named.pathname === other.pathname;
 }
 
 /** Which URLs are one page. */

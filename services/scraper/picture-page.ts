@@ -8,6 +8,8 @@ import type { PageOrder } from "./page-request.ts";
 import { blocked, readPage } from "./read-page.ts";
 import { fetchOptions } from "./scrape-page.ts";
 import { storeScreenshot } from "./screenshots.ts";
+import { inSession, isWalled } from "./sessions/in-session.ts";
+import type { SessionOf } from "./sessions/sessions.store.ts";
 
 /** A request for a picture of a page that a person points at. `owner`: who may see it. */
 export interface PointingRequest {
@@ -15,6 +17,8 @@ export interface PointingRequest {
   owner: string;
   request: ScrapeRequest;
   selectors: string[];
+  /** The session that it is read in. */
+  session?: SessionOf | undefined;
 }
 
 /** Takes a picture of a page, keeps it for a day, and says where on it the elements are that selectors match. */
@@ -33,8 +37,12 @@ export async function picturePage(
     boxesOf: selectors,
     isShortPicture: true,
   };
-  const fetched = await fetchPage(request.url, fetchOptions(request, order, tools));
-  const { picture, boxes = [], pictureSize, digest } = await readPage(request, fetched, order, tools);
+  const visit = async (visiting: PageOrder) => {
+    const fetched = await fetchPage(request.url, fetchOptions(request, visiting, tools));
+    return await readPage(request, fetched, visiting, tools);
+  };
+  const page = await inSession(request, order, tools, visit, isWalled);
+  const { picture, boxes = [], pictureSize, digest } = page;
   if (digest.wall !== null) throw blocked(digest.wall);
   if (picture === undefined || pictureSize === undefined)
     throw fail("upstream_error", "The browser took no picture of this page.");

@@ -49,10 +49,15 @@ async function poll(id: string): Promise<void> {
   });
 }
 
+interface Pointed {
+  outline: { text: string }[];
+  picture: { boxes: { selector: string }[] } | null;
+}
+
 const row = async () => (await magpie.request("GET", "/track")).json<{ data: Row[] }>().data[0];
 const events = async () =>
   (await magpie.request("GET", "/events?type=web.page.changed")).json<{
-    data: { data: { change: { added: string[] } } }[];
+    data: { data: { change: { added: string[]; screenshot?: Record<string, string> } } }[];
   }>().data;
 const signIn = async () => {
   const session = { name: "shop", login: loginWith(password) };
@@ -140,6 +145,31 @@ describe("what a browser keeps of a page is shown to no watch of another key", (
     expect(await seen("/mine?headers", { headers: { cookie: "member=ada" } })).toContain("Ada's orders");
     expect(await seen("/mine?headers", {}, key)).toContain("Nobody's orders");
   });
+});
+
+test("a signed-in page is pointed at on its picture", async () => {
+  const options = { session: { name: "shop" }, select: ["h1"] };
+  const body = { sid: `${site.url}/orders`, options, with_picture: true };
+  const reply = await magpie.request("POST", "/track/web/preview", { body });
+  const { outline, picture } = reply.json<{ data: Pointed }>().data;
+  expect(outline.map(({ text }) => text).join()).toContain("You have 2 orders");
+  expect(picture?.boxes.map(({ selector }) => selector)).toContain("h1");
+});
+
+test("pictures of a change are those of the signed-in page", async () => {
+  const sid = `${site.url}/orders/pictured`;
+  const body = { sid, options: { session: { name: "shop" }, screenshot: true } };
+  const reply = await magpie.request("POST", "/track/web", { body });
+  const { id } = reply.json<{ data: Row }>().data;
+  await poll(id);
+  site.words = ordersOf(3);
+  await poll(id);
+  const pictured = async () => (await events()).find(({ data }) => data.change.screenshot);
+  await until("the change is told", async () => (await pictured()) !== undefined);
+  const { before, after, difference } = (await pictured())?.data.change.screenshot ?? {};
+  for (const key of [before, after, difference])
+    expect((await magpie.request("GET", `/web/screenshot/${key}`)).status).toBe(200);
+  expect((await magpie.request("DELETE", "/track/web", { body: { iid: id } })).status).toBe(200);
 });
 
 describe("a watch that brings its login", () => {

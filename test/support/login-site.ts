@@ -15,6 +15,8 @@ export interface LoginSite extends Site {
   tries: number[];
   /** Where the form leads in place of the site itself. */
   elsewhere?: string;
+  /** Its robots.txt. */
+  robots?: string;
   /** Steps that get no answer, such as `password /orders` and `signed in /orders`, and those that came. */
   unanswered: Set<string>;
   waiting: string[];
@@ -49,6 +51,7 @@ export async function startLoginSite(password: string, now = Date.now): Promise<
       response.writeHead(302, { location: `/login?to=${encodeURIComponent(request.url ?? "/")}` });
       return response.end();
     }
+    if (request.url === "/orders/moved") return response.writeHead(302, { location: "/hidden" }).end();
     if (isHeld(`signed in ${request.url}`)) return;
     // A renewal that is lost signs out.
     visitor.turn += 1;
@@ -118,11 +121,13 @@ show();</script>`,
 
   const routes = (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? "/").split("?")[0] ?? "/";
+    if (path === "/robots.txt" && site.robots !== undefined) return response.end(site.robots);
     if (path === "/login") return login(request, response);
     if (path === "/login/code") return code(request, response);
     if (path.startsWith("/orders")) return secret(request, response);
     response.setHeader("content-type", "text/html");
     if (path === "/app") return response.end(app);
+    if (path === "/hidden") return response.end(page("Hidden", "<p>Not for crawlers.</p>"));
     if (path === "/mine") return response.end(mine);
     if (path === "/who") {
       response.setHeader("cache-control", "private, max-age=600");

@@ -36,7 +36,7 @@ export async function previewPage(sid: string, tools: ConnectorTools, aim: Aim =
     items: listed ? listed.items.slice(0, maxListed).map(shownItem) : null,
     view: await previewOf(snapshot, { url: found.url, view, title, remembered }, tools),
     outline: snapshot.outline ?? null,
-    ...(withPicture && { picture: await pictureOf(found.url, selectorsIn(snapshot, view), tools) }),
+    ...(withPicture && { picture: await pictureOf(found.url, snapshot, view, tools) }),
     ...notice,
   };
 }
@@ -51,10 +51,13 @@ function shownItem({ title, url, date_published }: FeedItem) {
 /** Null where no browser shows the page: its parts can be pointed at without a picture. */
 async function pictureOf(
   url: string,
-  selectors: string[],
+  snapshot: Snapshot,
+  view: View,
   { picturePage }: ConnectorTools,
 ): Promise<PagePicture | null> {
-  return (await picturePage?.(url, selectors).catch(() => null)) ?? null;
+  // A picture is a browser's, whatever reads the text.
+  const { render: _, ...how } = readingOf(view);
+  return (await picturePage?.(url, selectorsIn(snapshot, view), how).catch(() => null)) ?? null;
 }
 
 /** What a person may point at, and what the watch has chosen, which comes first: the work is bounded. */

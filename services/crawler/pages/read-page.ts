@@ -7,6 +7,7 @@ import { codeOf, fail, isCallTimeout, isServiceUnavailable } from "../../contrac
 import { type CrawledPage, endedNode } from "../../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../../contracts/scraper.contract.ts";
 import { contentUsage } from "../../domain/crawl/content-usage.ts";
+import { isSameSite } from "../../domain/url/same-site.ts";
 import type { CrawlerContext } from "../context.ts";
 import type { PageError, SecretOptions, StoredCrawl } from "../crawls.store.ts";
 import type { HostRules, RobotsCache } from "../robots/robots-cache.ts";
@@ -114,10 +115,14 @@ async function hostRules(claim: Claim, reader: PageReader): Promise<HostRules | 
   }
 }
 
-async function fetchPage(request: HostRequest, claim: Claim, reader: PageReader): Promise<Reading> {
+async function fetchPage(
+  request: Omit<HostRequest, "through">,
+  claim: Claim,
+  reader: PageReader,
+): Promise<Reading> {
   const held = heldBack(claim, reader);
   if (held) return held;
-  const found = await fetchWithRetry(request, reader).catch(
+  const found = await fetchInSession(request, claim, reader).catch(
     error => heldBack(claim, reader, error) ?? failureOf(error, reader),
   );
   if (found.kind === "page") return await judgeStatus(found, claim, reader);
@@ -140,6 +145,37 @@ function heldBack({ url }: Claim, { limits, stopSignal }: PageReader, error?: un
 
 const robotsForbid: Reading = { kind: "skipped", code: "robots", message: skipMessages.robots };
 
+/** Redirects of a page that are followed in a session. */
+const mostFollowed = 5;
+
+/**
+ * Within the site of a session a redirect may end at its login: it is followed from step to step, as far as robots.txt
+ * allows. Other redirects are not.
+ */
+async function fetchInSession(
+  request: Omit<HostRequest, "through">,
+  claim: Claim,
+  reader: PageReader,
+): Promise<CrawledPage> {
+  const { kind, request: wanted } = reader.crawl;
+  const through: string[] = [];
+  for (;;) {
+    const found = await fetchWithRetry({ ...request, through }, reader);
+    const isEnd = found.kind === "page" || found.wasRead || !wanted.session || kind === "batch";
+    if (isEnd || through.length === mostFollowed || through.includes(found.url)) return found;
+    const { url } = found;
+    if (!isSameSite(url, wanted.url) || !(await isAllowed({ ...claim, url }, reader))) return found;
+    through.push(url);
+  }
+}
+
+/** Whether the robots.txt of its host allows a page. */
+async function isAllowed(claim: Claim, reader: PageReader): Promise<boolean> {
+  if (ignoresRobots(reader, claim.url)) return true;
+  const host = await hostRules(claim, reader);
+  return "rules" in host && host.rules.allows(claim.url);
+}
+
 /** A URL, and the pause after it before the next request to its host. */
 interface HostRequest {
   url: string;
@@ -148,6 +184,8 @@ interface HostRequest {
   charge: string;
   /** Only a former crawl knew it. */
   isHidden: boolean;
+  /** Redirects that are followed. */
+  through: string[];
 }
 
 /** Repeats the call while no scraper or keys service answers or the scraper has died, but never after a page was read. */
@@ -169,7 +207,7 @@ async function fetchWithRetry(request: HostRequest, reader: PageReader): Promise
 }
 
 async function fetchInTurn(
-  { url, spacingMs, charge, isHidden }: HostRequest,
+  { url, spacingMs, charge, isHidden, through }: HostRequest,
   { context, crawl, options, limits, pacer, confirmOwnership, signal, stopSignal }: PageReader,
 ): Promise<CrawledPage> {
   const read = async () => {
@@ -177,6 +215,7 @@ async function fetchInTurn(
     const how = {
       ...((await chargePage(context, crawl, charge)) && { charge }),
       ...(isHidden && { hidden: true }),
+      ...(through.length > 0 && { through }),
     };
     // An aborted wait does not end the call; its timeout does.
     return await untilAborted(context.crawlPage(crawl, requestFor(crawl, options, url), how), signal);

@@ -65,6 +65,32 @@ test("a crawl brings the login of its session, which nothing shows", async () =>
   expect(stored).toContain('"session":{"name":"brought"}');
 });
 
+describe("a redirect within the site asks robots.txt", () => {
+  const paths = () => site.hits.map(({ url }) => url);
+
+  test("also in a session", async () => {
+    site.robots = "User-agent: *\nDisallow: /hidden\n";
+    const body = { ...bodyOf({ name: "brought" }), url: `${site.url}/orders/moved` };
+    const { data } = await crawler.ended(await crawler.accepted(body));
+    expect(data).toEqual([]);
+    expect(paths()).toContain("/orders/moved");
+    expect(paths()).not.toContain("/hidden");
+  });
+
+  test("but for the page that the login names as its own", async () => {
+    site.robots = "User-agent: *\nDisallow: /login\n";
+    const body = (name: string, more: object) => ({
+      ...bodyOf({ name, login: { ...loginWith("correct horse"), ...more } }),
+      url: `${site.url}/orders/named?${name}`,
+    });
+    const found: number[] = [];
+    site.tries = [];
+    for (const [name, more] of [["unnamed", {}] as const, ["named", { url: `${site.url}/login` }] as const])
+      found.push((await crawler.ended(await crawler.accepted(body(name, more)))).data.length);
+    expect([found, site.tries.length]).toEqual([[0, 2], 1]);
+  });
+});
+
 const refused = async (path: string, body: object) => {
   const reply = await crawler.request("POST", path, { body });
   return [reply.status, reply.json<{ details: { field: string }[] }>().details[0]?.field];
