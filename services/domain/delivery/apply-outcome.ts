@@ -102,7 +102,8 @@ export function isApplied(lane: Lane, { events: [first] }: Attempt, attempts: nu
   return retry ? retry.failures >= attempts : first.seq <= lane.position || lane.settled.includes(first.seq);
 }
 
-function succeeded(lane: Lane, now: number): Lane {
+function succeeded(before: Lane, now: number): Lane {
+  const lane = before.file ? withoutFile(before) : before;
   const window = Math.min(lane.window * 2, maxWindow);
   return {
     ...lane,
@@ -113,6 +114,11 @@ function succeeded(lane: Lane, now: number): Lane {
     pausedUntil: pauseOf(lane, now),
     window,
   };
+}
+
+/** The file is complete: the next one has a name of its own. */
+function withoutFile({ file: _, ...lane }: Lane): Lane {
+  return lane;
 }
 
 function countFailure(

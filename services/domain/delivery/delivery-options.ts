@@ -18,6 +18,12 @@ export interface DeliveryOptions {
   batch: BatchLimits | null;
 }
 
+/** How a lane delivers. */
+export interface LaneOptions extends DeliveryOptions {
+  /** Each attempt writes a file: one after the other, in the order of the log. */
+  inFiles?: boolean;
+}
+
 export const defaultDeliveryOptions: DeliveryOptions = { ordering: "conversation", batch: null };
 
 /** Milliseconds for connecting, sending, headers, and the part of an answer's body that is kept; of an endpoint that names no other. */

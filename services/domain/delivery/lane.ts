@@ -67,6 +67,10 @@ export interface Lane {
   untold?: HealthChange[];
   /** The last replay: what it asked for waits from then on. */
   replayedAt?: number;
+  /** The file that is being written, where the endpoint writes files. */
+  file?: PlannedFile;
+  /** What was delivered before the last replay: events up to this one are repetitions. */
+  replayedTo?: number;
 }
 
 /** A digest is written down before it is sent: its time, so that it keeps it, and its end, so that its copy is the same. */
@@ -77,6 +81,16 @@ export interface PlannedDigest {
   to?: number;
   /** Attempts that failed. */
   failures: number;
+}
+
+/** A file is written down before it is written, so that an attempt which is repeated replaces what the one before has left. */
+export interface PlannedFile {
+  /** The first `seq` that it was planned with: its name. */
+  from: number;
+  /** The last `seq` that it holds. */
+  to: number;
+  /** The time of its first event, in Unix milliseconds: its day. */
+  at: number;
 }
 
 /** An attempt under way, with the lane's counters when it began. */
@@ -129,6 +143,11 @@ const probingFrom = 3;
 /** Whether the endpoint gets one attempt at a time, at the end of each episode. */
 export function isProbing({ misses }: Pick<Lane, "misses">): boolean {
   return misses >= probingFrom;
+}
+
+/** The last event before which each one is delivered or dead. */
+export function resolvedTo({ position, retries: [first] }: Pick<Lane, "position" | "retries">): number {
+  return Math.min(position, (first?.seq ?? position + 1) - 1);
 }
 
 /** How many events of a log that ends with `latest` are not delivered yet. */
@@ -188,10 +207,10 @@ export function unconfirmed(lane: Lane): Lane {
 }
 
 /** The lane after a replay: all events after a position are delivered again, dead ones too. */
-export function replayAfter({ digest: _, ...lane }: Lane, position: number, now: number): Lane {
+export function replayAfter({ digest: _, ...before }: Lane, position: number, now: number): Lane {
+  const lane = markReplay(before, now);
   return {
     ...lane,
-    replayedAt: now,
     position: Math.min(lane.position, position),
     settled: lane.settled.filter(seq => seq <= position),
     retries: lane.retries.filter(({ seq }) => seq <= position),
@@ -222,7 +241,12 @@ export function replayOf(
     failedAt: now,
   }));
   const left = lane.settled.filter(seq => !again.has(seq));
-  return markFailed({ ...lane, replayedAt: now, settled: left }, retries);
+  return markFailed({ ...markReplay(lane, now), settled: left }, retries);
+}
+
+/** What comes again, of all that was delivered until now, is a repetition that somebody has asked for. */
+function markReplay({ file: _, ...lane }: Lane, now: number): Lane {
+  return { ...lane, replayedAt: now, replayedTo: Math.max(lane.replayedTo ?? 0, resolvedTo(lane)) };
 }
 
 /** The lane without the events before `oldest`, which the log holds no more. */

@@ -5,7 +5,8 @@ import {
   longestRetryDelayAfter,
   type Schedule,
 } from "./backoff.ts";
-import { type DeliveryOptions, defaultDeliveryOptions } from "./delivery-options.ts";
+import { defaultDeliveryOptions, type LaneOptions } from "./delivery-options.ts";
+import { fileUnitsOf } from "./files.ts";
 import { isProbing, type Lane, type PendingEvent } from "./lane.ts";
 import { type LaneView, type SendUnit, unitsOf } from "./send-units.ts";
 
@@ -35,7 +36,7 @@ export function nextAttempts(
   view: LaneView,
   now: number,
   schedule: Schedule,
-  options: DeliveryOptions = defaultDeliveryOptions,
+  options: LaneOptions = defaultDeliveryOptions,
   window = lane.window,
 ): NextAttempts {
   if (lane.status === "FAILED") return nothing;
@@ -58,7 +59,7 @@ interface Choice {
   view: LaneView;
   now: number;
   schedule: Schedule;
-  options: DeliveryOptions;
+  options: LaneOptions;
 }
 
 /**
@@ -68,19 +69,24 @@ interface Choice {
 function freeSlots(
   lane: Lane,
   { underWay, accepted }: LaneView,
-  { ordering, batch }: DeliveryOptions,
+  { ordering, batch, inFiles }: LaneOptions,
   window: number,
 ) {
-  if (isProbing(lane)) return 1 - underWay.size;
+  // A file that is not known to be complete may be written again, and then the next one would begin elsewhere.
+  if (isProbing(lane) || inFiles) return 1 - underWay.size;
   // Ordered batches are sent one after the other.
   const limit = batch && ordering === "conversation" ? 1 : window;
   return limit + Math.min(accepted.size, limit) - underWay.size;
 }
 
+function unitsIn(lane: Lane, view: LaneView, options: LaneOptions): Iterable<SendUnit> {
+  return options.inFiles ? fileUnitsOf(lane, view, options) : unitsOf(lane, view, options);
+}
+
 function fill({ lane, view, now, schedule, options }: Choice, slots: number): NextAttempts {
   const send: PendingEvent[][] = [];
   let wakeAt: number | undefined;
-  for (const unit of unitsOf(lane, view, options)) {
+  for (const unit of unitsIn(lane, view, options)) {
     if (!isDue(unit, now, schedule)) wakeAt = Math.min(wakeAt ?? unit.dueAt, unit.dueAt);
     else if (send.push(unit.events) === slots) return { send, wakeAt, isStarved: false };
   }
@@ -93,8 +99,8 @@ function fill({ lane, view, now, schedule, options }: Choice, slots: number): Ne
  */
 function probe({ lane, view, now, schedule, options }: Choice): NextAttempts {
   if (!isProbeDue(lane, now, schedule)) return { ...nothing, wakeAt: lane.probeAt };
-  const inOrder = untried(unitsOf(lane, view, options));
-  const all = [...unitsOf(lane, view, { ...options, ordering: "none" })];
+  const inOrder = untried(unitsIn(lane, view, options));
+  const all = [...unitsIn(lane, view, { ...options, ordering: "none" })];
   const candidates = [inOrder, untried(all), all].find(({ length }) => length > 0) ?? [];
   const due = candidates.filter(unit => isDue(unit, now, schedule)).sort((a, b) => weight(a) - weight(b));
   if (due[0]) return { send: [due[0].events], isStarved: false };

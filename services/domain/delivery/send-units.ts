@@ -94,7 +94,7 @@ class FailedBatches {
 }
 
 /** Merges both, which are in log order. */
-function* merged(retries: readonly Retry[], fresh: Iterable<PendingEvent>): Iterable<Candidate> {
+export function* merged(retries: readonly Retry[], fresh: Iterable<PendingEvent>): Iterable<Candidate> {
   let at = 0;
   for (const event of fresh) {
     for (let retry = retries[at]; retry && retry.seq < event.seq; retry = retries[at]) {
@@ -106,7 +106,8 @@ function* merged(retries: readonly Retry[], fresh: Iterable<PendingEvent>): Iter
   yield* retries.slice(at);
 }
 
-function* untouched(
+/** Events that were not tried, are not done and not under way. */
+export function* untouched(
   { position, settled, retries }: Lane,
   fresh: Iterable<PendingEvent>,
   busy: ReadonlySet<number>,
@@ -152,7 +153,7 @@ class BlockedConversations {
 }
 
 /** Fills batches one after the other. */
-class BatchPacker {
+export class BatchPacker {
   readonly #limits: BatchLimits;
   #events: PendingEvent[] = [];
   #bytes = 0;
