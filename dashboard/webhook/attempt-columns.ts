@@ -34,6 +34,7 @@ const errors: Record<Exclude<DeliveryFailure, `status_${number}` | "smtp">, stri
   timeout: "no answer in time",
   connection: "no connection",
   tls: "the certificate is not valid",
+  destination: "the destination has refused it",
 };
 
 export function Outcome({ attempt }: { attempt: Delivery }): VNode {

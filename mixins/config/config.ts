@@ -91,6 +91,8 @@ export interface Config {
     backoffMs: number[];
     /** The proxy by which deliveries leave; undefined: none. */
     proxyUrl?: string | undefined;
+    /** Where endpoints may write files; undefined: nowhere. */
+    folder?: string | undefined;
   };
   feeds: {
     /** A WebSub hub that gets news, and the origin under which it reaches the feeds; undefined: none. */
@@ -200,6 +202,7 @@ export function toConfig(env: Env): Config {
       allowHttp: readSetting("WEBHOOK_ALLOW_HTTP", env),
       backoffMs: readSetting("WEBHOOK_BACKOFF", env),
       proxyUrl: readSetting("WEBHOOK_PROXY", env),
+      folder: readSetting("DESTINATION_FOLDER", env),
     },
     feeds: { hub: feedHub(env) },
     mail: mail(env),

@@ -26,6 +26,11 @@ export interface Egress {
    * the egress; those without a tenant share none with the others. A refused connection rejects with an error that `isRefusal` recognises.
    */
   agent(options?: AgentOptions & Tenancy): Dispatcher;
+  /**
+   * Resolves a host once, and answers the addresses to which a client library may connect for a user, with the name as that of
+   * the certificate. Rejects as connections of `agent` do.
+   */
+  vet: Vet;
   /** What a thread needs to make an egress with the same guard. */
   readonly settings: EgressSettings;
   /** Reports what that guard refuses, as if this one had. */
@@ -93,6 +98,7 @@ export function createEgress(options: EgressOptions): Egress {
       agents.set(key, agent);
       return isOfJobs ? forJob(agent, vetFor(names.job(tenant))) : agent;
     },
+    vet: (host, port) => vetFor(names.job())(host, port),
     settings,
     report: onRefusal,
     openTenantProxy: async ({ tenant, upstreamProxyUrl }) => {

@@ -1,7 +1,18 @@
 import type { Format } from "../domain/delivery/formats/formats.ts";
+import { type DestinationOptions, destinationRules } from "./destinations.ts";
 import { eventTypes } from "./events.ts";
 import { heldForQuota } from "./quotas.contract.ts";
-import { count, type Infer, named, nullableText, rule, text, time } from "./schema.ts";
+import {
+  checkedByService,
+  count,
+  type Infer,
+  named,
+  nullableText,
+  type Rule,
+  rule,
+  text,
+  time,
+} from "./schema.ts";
 import { tags } from "./source.ts";
 
 /*
@@ -48,6 +59,20 @@ const urlOrMail = rule({
   description:
     "HTTPS endpoint that receives events, or `mailto:person@example.com`: its owner gets a mail and has to confirm first.",
 });
+const anyDestination: Rule = {
+  type: "multi",
+  discriminator: "type",
+  rules: Object.values(destinationRules),
+};
+
+/** Where an endpoint without a URL writes to. */
+const destination = {
+  ...checkedByService<DestinationOptions>(anyDestination),
+  optional: true,
+  description:
+    "In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.",
+} as const;
+
 export const digests = ["15m", "1h", "1d"] as const;
 export type Digest = (typeof digests)[number];
 export const name = rule({
@@ -231,16 +256,18 @@ const further = {
   },
 } as const;
 
-/** What a new endpoint may have. */
-export const optionsOfEndpoint = { url: urlOrMail, name, ordering, batch, ...filters, ...further } as const;
+/** What a new endpoint with a URL may have. */
+export const optionsOfUrl = { url: urlOrMail, name, ordering, batch, ...filters, ...further } as const;
 
-/** What may change; what is not named stays. */
-export const changesOfEndpoint = {
-  ...optionsOfEndpoint,
-  // There is always a URL: a null is refused, not taken for a field that was left out.
+/** What a new endpoint may have: `url` or `destination`, and what belongs to it. */
+export const optionsOfEndpoint = {
+  ...optionsOfUrl,
   url: { ...urlOrMail, optional: true, nullable: false },
-  rotate_secret: rotateSecret,
+  destination,
 } as const;
+
+/** What may change; what is not named stays. A null as `url` is refused, not taken for a field that was left out. */
+export const changesOfEndpoint = { ...optionsOfEndpoint, rotate_secret: rotateSecret } as const;
 
 const shown = { optional: false, nullable: true } as const;
 
@@ -248,7 +275,8 @@ const shown = { optional: false, nullable: true } as const;
 export const endpointState = named("WebhookState", {
   id: text,
   name: nullableText,
-  url: text,
+  url: { ...text, description: "Of a destination: where it is, without secrets." },
+  destination: { ...destination, optional: false, nullable: true },
   status: webhookStatus,
   enabled: { type: "boolean", description: "False where `status` is `DISABLED`." },
   ordering: webhook.props.ordering,

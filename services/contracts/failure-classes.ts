@@ -20,16 +20,20 @@ export type FailureClass = keyof typeof failureClasses;
 /** Failures of mails: the server refused it, or did not answer. */
 const mailFailures = ["smtp", "timeout", "connection", "tls"] as const;
 
-/** Why an attempt to deliver failed. */
-export type DeliveryFailure = FailureClass | `status_${number}` | (typeof mailFailures)[number];
+/** Why an attempt to deliver failed. `destination`: what is no URL has refused it; its words are the answer. */
+export type DeliveryFailure =
+  | FailureClass
+  | `status_${number}`
+  | (typeof mailFailures)[number]
+  | "destination";
 
 /** All but statuses. */
-export const deliveryFailures = [...Object.keys(failureClasses), ...mailFailures];
+export const deliveryFailures = [...Object.keys(failureClasses), ...mailFailures, "destination"];
 
 export const deliveryFailure = rule({
   type: "string",
   pattern: `^(${deliveryFailures.join("|")}|status_[1-9]\\d\\d)$`,
-  description: `Why it failed. ${listed()} \`status_503\`: it answered with this status. Of a mail: \`smtp\`, \`timeout\`, \`connection\` or \`tls\`.`,
+  description: `Why it failed. ${listed()} \`status_503\`: it answered with this status. Of a mail: \`smtp\`, \`timeout\`, \`connection\` or \`tls\`. \`destination\`: a folder, bucket or queue has refused it; \`answer\` says why.`,
 });
 
 function listed(): string {

@@ -196,6 +196,11 @@ export function variants<T extends object>(name: string, discriminator: string, 
   return variant as MultiRule & Typed<T>;
 }
 
+/** A parameter that the service checks by itself, because the rules depend on one of its fields; `shape` is for the OpenAPI document. */
+export function checkedByService<T extends object>(shape: Rule) {
+  return { type: "any", shape } as { type: "any"; shape: Rule } & Typed<T>;
+}
+
 /** A result that is not JSON, such as a stream. Nothing checks it. */
 export function unchecked<T>() {
   return { type: "any" } as { type: "any" } & Typed<T>;

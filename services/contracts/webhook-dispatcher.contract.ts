@@ -6,6 +6,7 @@ import {
   endpointState,
   name,
   optionsOfEndpoint,
+  optionsOfUrl,
   ordering,
   rotateSecret,
   secret,
@@ -108,13 +109,13 @@ const ofMonitor = rule({ type: "string", min: 1, description: "`id` of the monit
 
 /** Adds an endpoint of a monitor. */
 export const createMonitorEndpoint = action("webhook-dispatcher.createOfMonitor", {
-  params: { monitor: ofMonitor, ...optionsOfEndpoint },
+  params: { monitor: ofMonitor, ...optionsOfUrl },
   result: object({ id: text, secret: text }),
 });
 
 /** Throws what would refuse such an endpoint; `more` new ones are to come. Nothing changes. */
 export const admitMonitorEndpoint = repeatable("webhook-dispatcher.admitOfMonitor", {
-  params: { more: { type: "number", integer: true, min: 0 }, ...optionsOfEndpoint },
+  params: { more: { type: "number", integer: true, min: 0 }, ...optionsOfUrl },
   result: nothing,
 });
 

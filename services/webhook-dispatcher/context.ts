@@ -13,6 +13,7 @@ import type { WithStore } from "../../mixins/store/store.mixin.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
 import { laneShards } from "../domain/delivery/lane.ts";
+import { Destinations } from "./destinations/destinations.ts";
 import { FirstWebhooks } from "./endpoints/first-webhooks.ts";
 import { openVault, type Vault } from "./endpoints/vault.ts";
 import { Journal } from "./journal/journal.ts";
@@ -50,6 +51,9 @@ export interface WebhookContext {
   /** Undefined where the operator has set no mail server. */
   mail: MailWay | undefined;
   confirmations: Confirmations | undefined;
+  destinations: Destinations;
+  /** The operator's folder for destinations of files. */
+  folder: string | undefined;
   vault: Vault;
   wanted: WantedEvents;
   quotas: Quotas;
@@ -62,7 +66,7 @@ export interface WebhookContext {
 }
 
 interface ContextOptions extends WithStore<StoredEndpoint> {
-  egress: Pick<WithEgress["egress"], "admit" | "agent">;
+  egress: Pick<WithEgress["egress"], "admit" | "agent" | "vet">;
   log: EventLog;
   leases: Pick<WithLeases["leases"], "share">;
   tagged: Pick<TaggedSources, "of">;
@@ -102,7 +106,7 @@ export async function openContext(
   }: ContextOptions,
   masterSecret: string,
   {
-    webhooks: { allowHttp, backoffMs, proxyUrl },
+    webhooks: { allowHttp, backoffMs, proxyUrl, folder },
     deliveryRetentionMs,
   }: Pick<Config, "webhooks" | "deliveryRetentionMs">,
   notifyOtherNodes: (keyId: string) => void,
@@ -112,6 +116,7 @@ export async function openContext(
   const vault = openVault(masterSecret);
   const wanted = wantedEvents(tagged);
   const agent = trace(egress.agent({ proxyUrl }));
+  const destinations = new Destinations({ agent, egress, folder }, vault);
   const sendHere = sendBy(agent);
   const send: Send = (request, within) => {
     lanes.noteRequest();
@@ -122,6 +127,7 @@ export async function openContext(
     log,
     send,
     mail,
+    destinations,
     vault,
     wanted,
     quotas,
@@ -184,6 +190,7 @@ export async function openContext(
     mail?.close();
     await confirmations?.close();
     await lanes.stop();
+    await destinations.close();
     await share.close();
   };
   return {
@@ -199,6 +206,8 @@ export async function openContext(
     agent,
     mail,
     confirmations,
+    destinations,
+    folder,
     vault,
     wanted,
     quotas,

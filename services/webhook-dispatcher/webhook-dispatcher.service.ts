@@ -42,6 +42,7 @@ import { operations, service } from "../contracts/service.ts";
 import * as contract from "../contracts/webhook-dispatcher.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { openContext, type WebhookContext } from "./context.ts";
+import { checkDestination } from "./destinations/check-destination.ts";
 import { addEndpoint, admitOfMonitor, createEndpoint } from "./endpoints/create-endpoint.ts";
 import {
   listAllDeliveries,
@@ -142,6 +143,7 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
         listWebhooks(context, caller.keyId, page),
       ),
       published(contract.createEndpoint, async (context, wanted, { caller, ctx }) => {
+        checkDestination(ctx, wanted);
         const { idempotencyKey } = ctx.meta;
         const created = await createEndpoint(context, caller.keyId, wanted, idempotencyKey);
         const { secret, message } = created;
@@ -150,7 +152,8 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       published(contract.getEndpoint, (context, { id }, { caller }) =>
         getEndpoint(context, caller.keyId, id),
       ),
-      published(contract.changeEndpoint, async (context, { id, ...changes }, { caller }) => {
+      published(contract.changeEndpoint, async (context, { id, ...changes }, { caller, ctx }) => {
+        checkDestination(ctx, changes);
         const { _id } = await findEndpoint(context, caller.keyId, id);
         const { webhook, message } = await changeWebhook(context, _id, changes, Date.now());
         return { data: { ...(await describeWritten(context, webhook)), ...secretOf(webhook) }, message };

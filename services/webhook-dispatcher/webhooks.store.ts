@@ -2,6 +2,7 @@ import { claimIndexes } from "../../mixins/store/idempotency.ts";
 import type { StoreOptions } from "../../mixins/store/store.mixin.ts";
 import type { Index, Store } from "../../mixins/store/store.ts";
 import type { Delivery } from "../contracts/deliveries.contract.ts";
+import type { DestinationOptions } from "../contracts/destinations.ts";
 import type { Digest } from "../contracts/endpoint-options.ts";
 import type { JobNoticeType } from "../contracts/events.ts";
 import type { DeliveryOptions } from "../domain/delivery/delivery-options.ts";
@@ -23,7 +24,11 @@ export interface StoredEndpoint extends DeliveryOptions, Partial<EventFilter> {
   /** The webhook's id in the API; it stays when the URL is replaced. */
   webhookId: string;
   name: string | null;
+  /** Where a destination is, for people; secrets are not in it. */
   url: string;
+  /** What it writes to in place of a URL, with dots in place of secrets; those are encrypted. */
+  destination?: DestinationOptions | null;
+  sealedDestination?: string | null;
   /** Unix milliseconds. */
   addedAt: number;
   /** The signing secret, encrypted for this key and webhook. */

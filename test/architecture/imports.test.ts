@@ -175,9 +175,9 @@ test("the environment is read in one file, and Puppeteer imported in one folder"
 test("services keep nothing in files: stores do", () => {
   // The pages of the API's documentation are files of a package; the filter lists and the pages of the dashboard and
   // the guide are their own; a driver of Telegram keeps its session in a file of its own format; the REPL reads what an
-  // administrator names.
+  // administrator names; a destination of endpoints is a folder.
   const isFree = (file: string) =>
-    /^services\/(scraper\/render\/ad-filters|api\/\w+\/docs\.ts|api\/(dashboard|guide)\/\w+\.ts|connectors\/\w+\/telegram\/|admin\/repl\/)/.test(
+    /^services\/(scraper\/render\/ad-filters|api\/\w+\/docs\.ts|api\/(dashboard|guide)\/\w+\.ts|connectors\/\w+\/telegram\/|admin\/repl\/|webhook-dispatcher\/destinations\/folder\/)/.test(
       file,
     );
   const ofServices = imports.filter(({ file }) => file.startsWith("services/"));

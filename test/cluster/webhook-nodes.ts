@@ -94,7 +94,7 @@ async function openNode(name: string, { store, log, shares, nodes }: Common): Pr
     log,
     leases: member.leases,
     tagged: { of: async () => new Set<string>() },
-    egress: { admit: egress.admit, agent: () => signed(egress.agent(), name) },
+    egress: { admit: egress.admit, vet: egress.vet, agent: () => signed(egress.agent(), name) },
     logger: { debug: silent, info: silent, error: silent },
     ...{ quotas: noQuotas, mail: undefined, confirmations: undefined },
     ...{ onAttempted: silent, onExpired: silent, threading: undefined, trace: (agent: Agent) => agent },

@@ -72,6 +72,11 @@ export const tracking = {
     unset: "none",
     doc: "A proxy by which webhooks leave, so that receivers see one fixed address. The guard checks targets before; where the proxy itself is not public, `EGRESS_ALLOW` names it. Never logged.",
   },
+  DESTINATION_FOLDER: {
+    type: matching(/^\/.+$/, "an absolute path"),
+    unset: "no files are written",
+    doc: "Folder in which endpoints may [write files](../guides/destinations.md), each key in one of its own. On a cluster, one that all dispatchers share.",
+  },
   WEBHOOK_ALLOW_HTTP: { type: flag, default: "false", doc: "Takes `http://` webhook URLs." },
 } satisfies Settings;
 

@@ -145,10 +145,12 @@ function annotations({ default: value, description }: Rule): Json {
 
 /** The schema with null allowed. A schema without a type, values or alternatives allows it already. */
 function nullable(schema: Json): Json {
-  const { type, anyOf, $ref, ...rest } = schema;
+  const { type, anyOf, oneOf, discriminator, $ref, ...rest } = schema;
   if ($ref !== undefined) return { anyOf: [{ $ref }, { type: "null" }], ...rest };
   if (schema.const !== undefined) return { anyOf: [schema, { type: "null" }] };
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: "null" }] };
+  if (oneOf !== undefined)
+    return { anyOf: [{ oneOf, ...present({ discriminator }) }, { type: "null" }], ...rest };
   const values = Array.isArray(schema.enum) && { enum: [...schema.enum, null] };
   return { ...schema, ...(typeof type === "string" ? { type: [type, "null"] } : {}), ...values };
 }

@@ -47,6 +47,7 @@ function known(rules: ParamsSchema, place: string): KnownField[] {
 /** Items of lists have no name that a client could send. */
 function fieldsBelow(rule: Rule): Fields[] {
   if (rule.type === "object" && rule.props) return [rule.props];
+  if (rule.type === "any" && rule.shape) return fieldsBelow(rule.shape);
   return rule.type === "multi" ? rule.rules.flatMap(fieldsBelow) : [];
 }
 

@@ -37,6 +37,7 @@ export const webhookEndpointRoutes: Route[] = [
       "of a tag": { url: filtered.url, event_types: filtered.event_types, tags: filtered.tags },
       "with a header": { url: filtered.url, headers: { authorization: "Bearer …" } },
       "by mail": { url: "mailto:person@example.com", tags: filtered.tags, digest: "1h" },
+      "into files": { destination: { type: "folder", path: "shop" }, tags: filtered.tags },
       "of some sources": { url: filtered.url, sources: ["7e0d9f3a-5c11-4f9e-8d2b-1a2b3c4d5e6f"] },
     },
     responses: {

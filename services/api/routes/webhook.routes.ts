@@ -25,6 +25,7 @@ const example = {
 const { apiKey: _apiKey, ...shown } = example;
 export const stateExample = {
   ...shown,
+  destination: null,
   enabled: true,
   event_types: ["rss.item.created", "web.page.changed"],
   sources: null,

@@ -7,8 +7,9 @@ import { laneIdOf } from "../../domain/delivery/lane.ts";
 import type { WebhookContext } from "../context.ts";
 import { filterOf } from "../lanes/wanted-events.ts";
 import { endpointsOf, type StoredEndpoint } from "../webhooks.store.ts";
+import { admitDestination, admitUrl, refuseNoAddress, refuseTwoAddresses } from "./admit-address.ts";
 import { checkedFields, type Wanted } from "./endpoint-fields.ts";
-import { admitUrl, create, statusOf, type Written } from "./endpoints.ts";
+import { create, statusOf, type Written } from "./endpoints.ts";
 import { admitQuestion } from "./mail-endpoints.ts";
 
 type NewEndpoint = Wanted & { url: string };
@@ -24,9 +25,11 @@ interface Created extends Pick<Written, "endpoint"> {
 export async function createEndpoint(
   context: WebhookContext,
   keyId: string,
-  wanted: NewEndpoint,
+  wanted: Wanted,
   idempotencyKey: string | undefined,
 ): Promise<Created & { message: string }> {
+  refuseTwoAddresses(wanted);
+  refuseNoAddress(wanted);
   const request = { keyId, operation: "webhook", key: idempotencyKey, body: wanted };
   const making = {
     newId: randomUUID,
@@ -65,10 +68,12 @@ interface Identity {
 export async function addEndpoint(
   context: WebhookContext,
   keyId: string,
-  wanted: NewEndpoint,
+  wanted: Wanted,
   { monitor, webhookId = randomUUID() }: Identity,
 ): Promise<Created> {
-  const admitted = { ...wanted, url: admitUrl(context, wanted.url) };
+  const { url = "", destination } = wanted;
+  const address = destination ? admitDestination(context, destination) : admitUrl(context, url);
+  const admitted: NewEndpoint = { ...wanted, url: address };
   const status = statusOf(admitted);
   const { latest } = await context.log.bounds(keyId);
   const known = await ofKey(context, keyId);

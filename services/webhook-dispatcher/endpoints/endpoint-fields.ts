@@ -6,6 +6,7 @@ import { templateProblem } from "../../domain/delivery/formats/template.ts";
 import { isMailUrl } from "../../domain/delivery/mail/address.ts";
 import { present } from "../../domain/json/fields.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
+import { destinationFields, refuseDestinationMisfit } from "./destination-fields.ts";
 import { checkHeaders } from "./own-headers.ts";
 import type { Vault } from "./vault.ts";
 
@@ -29,16 +30,21 @@ export type EndpointFields = Partial<
     | "digest"
     | "asymmetric"
     | "timeoutMs"
+    | "destination"
+    | "sealedDestination"
     | "headerNames"
     | "sealedHeaders"
   >
 >;
 
+type Sealing = Pick<Vault, "sealHeaders" | "sealDestination" | "unsealDestination">;
+
 /** The fields to store, with the headers encrypted for this webhook; undefined for those that were not named. */
 export function wantedFields(
-  vault: Pick<Vault, "sealHeaders">,
+  vault: Sealing,
   webhookId: string,
   wanted: Omit<Wanted, "url">,
+  known?: StoredEndpoint,
 ): EndpointFields {
   const { name, ordering, batch, event_types, sources, tags, meaningful, format, template, digest } = wanted;
   const { asymmetric, timeout_ms: timeoutMs } = wanted;
@@ -50,12 +56,13 @@ export function wantedFields(
     ...plain,
     ...metadataOf(wanted.metadata),
     ...headersOf(vault, webhookId, wanted.headers),
+    ...destinationFields(vault, webhookId, wanted.destination, known),
   } as EndpointFields;
 }
 
 /** The fields of a new endpoint. Throws a 400 for what does not fit together. */
 export function checkedFields(
-  vault: Pick<Vault, "sealHeaders">,
+  vault: Sealing,
   webhookId: string,
   { url, ...wanted }: Omit<Wanted, "url"> & { url: string },
 ): EndpointFields {
@@ -70,6 +77,10 @@ export function refuseMisfit(
   { template = null }: Pick<Wanted, "template">,
 ): void {
   const { format = "standard", url, digest } = endpoint;
+  if (endpoint.destination) {
+    refuseDestinationMisfit(endpoint);
+    return;
+  }
   if (isMailUrl(url)) {
     refuseMailMisfit(endpoint);
     return;

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { fail, invalid, urlErrorAt } from "../../contracts/errors.ts";
-import { defaultDeliveryOptions } from "../../domain/delivery/delivery-options.ts";
+import { fail, invalid } from "../../contracts/errors.ts";
+import { type BatchLimits, defaultDeliveryOptions } from "../../domain/delivery/delivery-options.ts";
 import { keepTime } from "../../domain/delivery/digest.ts";
 import { formerAfterChange } from "../../domain/delivery/event-filter.ts";
+import { fileBatch } from "../../domain/delivery/files.ts";
 import { disabled, keyOf, type Lane, newLane, reactivate, unconfirmed } from "../../domain/delivery/lane.ts";
 import { awaitsConfirmation, isMailUrl } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
+import { writesFiles } from "../destinations/kinds.ts";
 import type { Batch } from "../journal/lane-writes.ts";
 import { filterOf } from "../lanes/wanted-events.ts";
 import { firstEndpoint, firstLane, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
+import { addressOf, admitEndpoint, refuseTwoAddresses } from "./admit-address.ts";
 import { checkedFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
-import { admitMailUrl, mustAsk } from "./mail-endpoints.ts";
+import { mustAsk } from "./mail-endpoints.ts";
 import { replacedSecrets } from "./vault.ts";
 
 /** A stored endpoint, and whether its lane is worked. */
@@ -69,7 +72,8 @@ export function create(
   const status = statusOf(wanted);
   const lane = status === "ACTIVE" ? born : laneWith(status, born);
   batch.setLane(laneId, lane);
-  const { url, name = null, ordering = defaultDeliveryOptions.ordering, batch: inBatches = null } = wanted;
+  const { url, name = null, ordering = defaultDeliveryOptions.ordering } = wanted;
+  const inBatches = wanted.batch === undefined ? usualBatch(wanted.destination) : wanted.batch;
   const fields = checkedFields(vault, identity.webhookId, { ...wanted, url });
   return batch.endpoints.insert({
     ...identity,
@@ -86,6 +90,11 @@ export function create(
     previousUntil: 0,
     revision: lane.revision,
   });
+}
+
+/** How events are joined, unless the owner says: files hold many. */
+function usualBatch(destination: Wanted["destination"]): BatchLimits | null {
+  return writesFiles(destination) ? fileBatch : defaultDeliveryOptions.batch;
 }
 
 /** What an endpoint is after a change that leaves it neither failed nor undecided. */
@@ -109,9 +118,18 @@ function overwrite(batch: Batch, known: StoredEndpoint, wanted: Wanted): StoredE
   const active = lane && reactivate(lane);
   if (active) batch.setLane(known._id, active);
   const { url, name, ordering, batch: inBatches } = wanted;
-  const changes = { url, name, ordering, batch: inBatches, digest: null, revision: active?.revision };
+  const changes = {
+    ...{ url, name, ordering, batch: inBatches, digest: null, revision: active?.revision },
+    ...withoutDestination(known, wanted),
+  };
   const update = { $set: changes };
   return batch.endpoints.updateById(known._id, update) ?? known;
+}
+
+/** What becomes of a destination when a URL takes its place. */
+function withoutDestination({ destination }: StoredEndpoint, { batch }: Pick<Wanted, "batch">) {
+  if (!destination) return {};
+  return { destination: null, sealedDestination: null, batch: batch === undefined ? null : batch };
 }
 
 /** Milliseconds for which a replaced secret still signs. */
@@ -141,7 +159,8 @@ export async function changeWebhook(
 ): Promise<Changed> {
   if (wanted.url === null)
     throw invalid("url", "string", "`url` must be a URL, or absent. DELETE removes the webhook.");
-  const url = wanted.url === undefined ? undefined : admitUrl(context, wanted.url);
+  refuseTwoAddresses(wanted);
+  const url = addressOf(context, wanted);
   const latest = await endOfLog(context, laneId, wanted);
   const asks = await mustAsk(context, laneId, { ...wanted, url });
   const written = await context.journal.write(laneId, batch => {
@@ -153,7 +172,12 @@ export async function changeWebhook(
     const next = laneWith(statusOf({ ...address, enabled: !isDisabled }), lane);
     const rotated = wanted.rotate_secret ? rotation(context, known, now) : {};
     const { revision, status } = next;
-    const fields = wantedFields(context.vault, known.webhookId, wanted);
+    const fields = wantedFields(context.vault, known.webhookId, wanted, known);
+    const replaced = wanted.destination
+      ? { batch: wanted.batch === undefined ? (known.batch ?? usualBatch(wanted.destination)) : wanted.batch }
+      : url === undefined
+        ? {}
+        : withoutDestination(known, wanted);
     const { position } = lane;
     const former =
       latest === undefined
@@ -161,11 +185,12 @@ export async function changeWebhook(
         : formerAfterChange(filterOf(known), known.former ?? [], { position, latest });
     // What is no address of mail has no digests.
     const digest = url === undefined || isMailUrl(url) ? fields.digest : (fields.digest ?? null);
-    const changes = { ...fields, url, digest, former, revision, ...rotated };
+    const changes = { ...fields, ...replaced, url, digest, former, revision, ...rotated };
     const endpoint = batch.endpoints.updateById(laneId, { $set: changes }) ?? known;
     batch.setLane(laneId, endpoint.digest === known.digest ? keepTime(next, lane) : next);
     const isOfMail = isMailUrl(endpoint.url) && (wanted.batch ?? wanted.headers);
-    if (url ?? wanted.format ?? wanted.template ?? wanted.digest ?? isOfMail) refuseMisfit(endpoint, wanted);
+    if (endpoint.destination ?? url ?? wanted.format ?? wanted.template ?? wanted.digest ?? isOfMail)
+      refuseMisfit(endpoint, wanted);
     return { endpoint, status };
   });
   if (!written) throw noWebhook();
@@ -231,21 +256,4 @@ export async function remove({ journal, dispatcher }: WebhookContext, laneId: st
   });
   dispatcher.removed(laneId);
   return removed !== null;
-}
-
-export function admitUrl(context: WebhookContext, text: string): string {
-  return isMailUrl(text) ? admitMailUrl(context, text) : admitEndpoint(context, text);
-}
-
-/** The normalised URL of an endpoint. Throws `invalid_url` or `url_not_allowed`, which name the field. */
-export function admitEndpoint(
-  { egress, allowHttp }: Pick<WebhookContext, "egress" | "allowHttp">,
-  text: string,
-  field = "url",
-): string {
-  try {
-    return egress.admit(text, { onlyHttps: !allowHttp }).href;
-  } catch (error) {
-    throw urlErrorAt(field, error);
-  }
 }

@@ -5,7 +5,6 @@ import { exchangeMs } from "../../domain/delivery/delivery-options.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import type { WebhookContext } from "../context.ts";
 import { removeAttempts } from "../journal/attempt-list.ts";
-import { deliveryOptionsOf } from "../lanes/active-lane.ts";
 import { describeLane } from "../lanes/lane-status.ts";
 import { endpointsOf, type StoredEndpoint, type StoredLane } from "../webhooks.store.ts";
 import { remove, type Written } from "./endpoints.ts";
@@ -126,6 +125,7 @@ async function describeState(
   const { event_types = null, sources = null, tags = null, meaningful, headerNames = [] } = endpoint;
   return {
     ...describeWebhook({ endpoint, status: lane.status }),
+    destination: endpoint.destination ?? null,
     enabled: lane.status !== "DISABLED",
     event_types: event_types && [...event_types],
     sources: sources && [...sources],
@@ -159,8 +159,8 @@ export async function forgetKey(context: WebhookContext, keyId: string): Promise
 
 /** A webhook as its owner sees it, without the key's value, which this service does not know. */
 export function describeWebhook({ endpoint, status }: Written): Omit<Webhook, "apiKey"> {
-  const { webhookId, name, url } = endpoint;
-  return { id: webhookId, name, url, status, ...deliveryOptionsOf(endpoint) };
+  const { webhookId, name, url, ordering, batch } = endpoint;
+  return { id: webhookId, name, url, status, ordering, batch };
 }
 
 const failedMessage =

@@ -3,12 +3,13 @@ import { chargeOrRefuse } from "../../../mixins/clients/quotas.ts";
 import type { WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import { fail } from "../../contracts/errors.ts";
+import { filePathAlone } from "../../domain/delivery/files.ts";
 import type { Lane } from "../../domain/delivery/lane.ts";
 import { awaitsConfirmation } from "../../domain/delivery/mail/address.ts";
 import type { WebhookContext } from "../context.ts";
 import { listAlone } from "../journal/attempt-list.ts";
 import { allOfEvent } from "../journal/find-attempts.ts";
-import { deliveryOptionsOf, toBuffered } from "../lanes/active-lane.ts";
+import { toBuffered } from "../lanes/active-lane.ts";
 import { sendTo } from "../lanes/deliver.ts";
 import { isNotice } from "../lanes/quota-hold.ts";
 import { type Answer, sendBy } from "../sending/send.ts";
@@ -39,6 +40,7 @@ type RetryContext = Pick<
   | "vault"
   | "agent"
   | "mail"
+  | "destinations"
   | "quotas"
   | "logger"
   | "onAttempted"
@@ -141,7 +143,13 @@ function gone({ seq }: ListedAttempt): string {
 
 /** Sends one event, whatever the state of the lane. */
 export function sendAlone(
-  { agent, mail, vault, traceparent }: Pick<RetryContext, "agent" | "mail" | "vault" | "traceparent">,
+  {
+    agent,
+    mail,
+    destinations,
+    vault,
+    traceparent,
+  }: Pick<RetryContext, "agent" | "mail" | "destinations" | "vault" | "traceparent">,
   endpoint: StoredEndpoint,
   event: WrittenEvent,
   now: number,
@@ -150,15 +158,18 @@ export function sendAlone(
     laneId: endpoint._id,
     webhookId: endpoint.webhookId,
     url: new URL(endpoint.url),
-    inBatches: deliveryOptionsOf(endpoint).batch !== null,
+    inBatches: endpoint.batch !== null,
     signingKeys: vault.signingKeys(endpoint, now),
     ownHeaders: { ...ownHeadersOf(vault, endpoint), ...(traceparent && { traceparent }) },
     format: endpoint.format,
     template: endpoint.template,
     metadata: endpoint.metadata,
     timeoutMs: endpoint.timeoutMs,
+    destination: endpoint.destination
+      ? { endpoint, path: filePathAlone(event.seq, endpoint.webhookId, now) }
+      : undefined,
   };
-  return sendTo({ send: sendBy(agent), mail }, target, [toBuffered(event)], now);
+  return sendTo({ send: sendBy(agent), mail, destinations }, target, [toBuffered(event)], now);
 }
 
 /** The attempt as the list of deliveries shows it. */
@@ -200,12 +211,14 @@ async function revive(
 }
 
 function answered(
-  { _id, event_id, error, http_status }: ListedAttempt,
+  { _id, event_id, error, http_status, answer }: ListedAttempt,
   lane: Lane["status"] | undefined,
 ): Retried {
   const outcome = error === null ? "succeeded" : "failed";
   const status = http_status === null ? "did not answer" : `answered ${http_status}`;
-  const result = outcome === "succeeded" ? "The receiver has taken the event." : `The receiver ${status}.`;
+  const failed =
+    error === "destination" ? `The destination has refused it: ${answer}` : `The receiver ${status}.`;
+  const result = outcome === "succeeded" ? "The receiver has taken the event." : failed;
   const isStopped = lane === "FAILED" || lane === "DISABLED";
   const still = isStopped ? ` The webhook is still ${lane}; PATCH it to resume delivery.` : "";
   return { data: { event_id, delivery_id: _id, outcome }, message: result + still };

@@ -15,11 +15,15 @@ export interface Vault {
   /** Encrypts the headers of a job's notice, or of a webhook, for the one with this id. */
   sealHeaders(id: string, headers: Record<string, string>): string;
   unsealHeaders(id: string, sealed: string): Record<string, string>;
+  /** Encrypts the secrets of a destination, for the webhook with this id. */
+  sealDestination(id: string, secrets: Record<string, string>): string;
+  unsealDestination(id: string, sealed: string): Record<string, string>;
 }
 
 export function openVault(masterSecret: string): Vault {
   const key = sealingKey(masterSecret, "webhook/secret/v1");
   const headersKey = sealingKey(masterSecret, "webhook/headers/v1");
+  const destinationKey = sealingKey(masterSecret, "webhook/destination/v1");
   const pairsKey = subKey(masterSecret, "webhook/ed25519/v1");
   const reveal = (sealed: string, { _id, webhookId }: Signer) => unseal(key, sealed, [_id, webhookId]);
   const secretsOf = (endpoint: Signer, now: number) =>
@@ -40,6 +44,8 @@ export function openVault(masterSecret: string): Vault {
       endpoint.asymmetric ? secretsOf(endpoint, now).map(secret => publicKeyOf(pairOf(secret))) : [],
     sealHeaders: (id, headers) => seal(headersKey, JSON.stringify(headers), [id], randomBytes(12)),
     unsealHeaders: (id, sealed) => JSON.parse(unseal(headersKey, sealed, [id])),
+    sealDestination: (id, secrets) => seal(destinationKey, JSON.stringify(secrets), [id], randomBytes(12)),
+    unsealDestination: (id, sealed) => JSON.parse(unseal(destinationKey, sealed, [id])),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type KeyObject, randomUUID } from "node:crypto";
 import { codeOf } from "../../contracts/errors.ts";
-import { admitEndpoint } from "../endpoints/endpoints.ts";
+import { admitEndpoint } from "../endpoints/admit-address.ts";
 import { checkHeaders } from "../endpoints/own-headers.ts";
 import type { JobSigner, Signer } from "../webhooks.store.ts";
 import type { NoticeContext } from "./context.ts";

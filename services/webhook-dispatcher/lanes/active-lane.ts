@@ -1,14 +1,15 @@
 import type { KeyObject } from "node:crypto";
 import type { EventLog, ReadBudget, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { EventType } from "../../contracts/events.ts";
-import type { DeliveryOptions } from "../../domain/delivery/delivery-options.ts";
+import type { LaneOptions } from "../../domain/delivery/delivery-options.ts";
 import { type Attempt, isProbing, keyOf, type Lane, type PendingEvent } from "../../domain/delivery/lane.ts";
+import { writesFiles } from "../destinations/kinds.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import { applyPassed, noneYet, type PassedEvents, pass, trimPassed } from "./passed-events.ts";
 import { isFiltered, type WantedEvents } from "./wanted-events.ts";
 
 /** An event as it is sent. */
-export interface OutgoingEvent {
+export interface OutgoingEvent extends Pick<PendingEvent, "seq" | "conversation"> {
   id: string;
   type: EventType;
   /** ISO 8601. */
@@ -100,9 +101,9 @@ export function activateLane(
   };
 }
 
-/** The endpoint's delivery options. */
-export function deliveryOptionsOf({ ordering, batch }: StoredEndpoint): DeliveryOptions {
-  return { ordering, batch };
+/** How its lane delivers. */
+export function laneOptionsOf({ ordering, batch, destination }: StoredEndpoint): LaneOptions {
+  return { ordering, batch, inFiles: writesFiles(destination) };
 }
 
 /**

@@ -2,13 +2,15 @@ import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import { maxWindow } from "../../domain/delivery/apply-outcome.ts";
 import { batchBytes } from "../../domain/delivery/delivery-options.ts";
+import { filePath, planFile } from "../../domain/delivery/files.ts";
 import { type Attempt, type Lane, markDone, type PendingEvent } from "../../domain/delivery/lane.ts";
+import { writesFiles } from "../destinations/kinds.ts";
 import { ownHeadersOf, replacedSecrets } from "../endpoints/vault.ts";
 import { groupMs, promptGroupMs } from "../journal/step-groups.ts";
 import { attemptAt, attemptLine } from "../webhooks.store.ts";
 import { type ActiveLane, type OutgoingEvent, toBuffered } from "./active-lane.ts";
 import type { LaneContext } from "./context.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, type Target } from "./deliver.ts";
 import { applyPassed } from "./passed-events.ts";
 import type { QuotaHold } from "./quota-hold.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
@@ -54,7 +56,8 @@ export class Attempts {
       const outgoing = await this.#contentsOf(attempt.events);
       const events = attempt.events.filter(({ seq }) => outgoing.has(seq));
       if (events.length < attempt.events.length) await this.#dropExpired(attempt, outgoing);
-      const due = await this.#hold.charge(attempt.epoch, events, outgoing);
+      const charged = await this.#hold.charge(attempt.epoch, events, outgoing);
+      const due = writesFiles(this.#active.endpoint.destination) ? beforeGap(events, charged) : charged;
       const contents = due.flatMap(({ seq }) => outgoing.get(seq) ?? []);
       if (due.length > 0) await this.#deliver(attempt, { ...attempt, events: due }, contents);
     } catch (error) {
@@ -119,6 +122,8 @@ export class Attempts {
   async #deliver(underWay: Attempt, attempt: Attempt, outgoing: OutgoingEvent[]): Promise<void> {
     const { logger, onAttempted, slow } = this.#context;
     const { laneId, url, endpoint, accepted } = this.#active;
+    const destination = await this.#destinationOf(attempt, outgoing);
+    if (destination === null) return await this.#hold.settle(attempt.epoch, attempt.events, false);
     this.#unseal(Date.now());
     const { signingKeys, ownHeaders } = this.#active;
     const inBatches = Boolean(endpoint.batch);
@@ -127,7 +132,7 @@ export class Attempts {
     const delivered = await deliver(this.#context, {
       target: {
         ...{ laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders },
-        ...{ format, template, metadata, timeoutMs },
+        ...{ format, template, metadata, timeoutMs, destination },
       },
       ownership: this.#ownership,
       attempt,
@@ -156,6 +161,26 @@ export class Attempts {
     if (failedNow && first) logEvent(logger, "webhook.failed", attemptLine(first));
   }
 
+  /** Where the events are written to, if that is no URL. A file is planned first; null when the lane was changed meanwhile. */
+  async #destinationOf(
+    { events, epoch }: Attempt,
+    [first]: OutgoingEvent[],
+  ): Promise<Target["destination"] | null> {
+    const { endpoint, laneId } = this.#active;
+    if (!endpoint.destination) return undefined;
+    if (!writesFiles(endpoint.destination)) return { endpoint, path: "" };
+    const at = Date.parse(first?.timestamp ?? "");
+    // It survives a loss of power, and so does then what became of the file before it.
+    const lane = await this.#context.journal.write(laneId, batch => {
+      const before = batch.lane(laneId);
+      if (!before || before.epoch !== epoch || !this.#isCurrent()) return null;
+      const planned = planFile(before, events, at);
+      batch.setLane(laneId, planned);
+      return planned;
+    });
+    return lane && { endpoint, path: filePath(lane, endpoint.webhookId) };
+  }
+
   /** Accepted attempts take the places of others once they are more than the window. */
   #patienceMs(): number {
     const { accepted, laneId } = this.#active;
@@ -172,4 +197,10 @@ export class Attempts {
     active.ownHeaders = ownHeadersOf(vault, active.endpoint);
     active.keysUntil = Math.min(...replacedSecrets(active.endpoint, now).map(({ until }) => until));
   }
+}
+
+/** Those of the chosen events that no other one comes before. */
+function beforeGap(events: readonly PendingEvent[], chosen: readonly PendingEvent[]): PendingEvent[] {
+  const gap = events.findIndex((event, at) => chosen[at] !== event);
+  return gap < 0 ? [...chosen] : chosen.slice(0, gap);
 }

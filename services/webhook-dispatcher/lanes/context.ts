@@ -3,6 +3,7 @@ import type { Quotas } from "../../../mixins/clients/quotas.ts";
 import type { EventLog } from "../../../mixins/event-log/event-log.ts";
 import type { Delivery } from "../../contracts/deliveries.contract.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
+import type { Destinations } from "../destinations/destinations.ts";
 import type { Vault } from "../endpoints/vault.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { MailWay } from "../mail/mail-way.ts";
@@ -21,6 +22,7 @@ export interface DispatcherOptions {
   send: Send;
   /** Undefined where the operator has set no mail server. */
   mail: Pick<MailWay, "deliver"> | undefined;
+  destinations: Pick<Destinations, "write">;
   vault: Vault;
   wanted: WantedEvents;
   /** Deliveries are charged to the quotas of their keys. */

@@ -15,6 +15,7 @@ import { firecrawlBody } from "../../domain/delivery/formats/firecrawl.ts";
 import { type Format, formatted, type Message } from "../../domain/delivery/formats/formats.ts";
 import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import { firecrawlSignature, sign } from "../../domain/delivery/signature.ts";
+import type { DestinationEndpoint } from "../destinations/destinations.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { promptGroupMs } from "../journal/step-groups.ts";
 import { notSent } from "../mail/mail-way.ts";
@@ -27,7 +28,7 @@ import type { ShardOwnership } from "./shard-ownership.ts";
 /** What deliveries work with. */
 type DeliveryContext = Pick<
   LaneContext,
-  "send" | "mail" | "journal" | "schedule" | "signal" | "onStoreError"
+  "send" | "mail" | "destinations" | "journal" | "schedule" | "signal" | "onStoreError"
 >;
 
 /** An attempt to deliver, and what its lane has to do with it. */
@@ -79,6 +80,8 @@ export interface Target {
   metadata?: string | null | undefined;
   /** Milliseconds that the exchange may take. */
   timeoutMs?: number | null | undefined;
+  /** Where the events are written to in place of a URL, and the path of the file where it has files. */
+  destination?: { endpoint: DestinationEndpoint; path: string } | undefined;
 }
 
 /** The result of an attempt. */
@@ -113,12 +116,15 @@ export async function deliver(
 
 /** Sends these events once, whatever the lane; a success that notifies nobody is a failure. */
 export async function sendTo(
-  { send, mail }: Pick<DeliveryContext, "send" | "mail">,
+  { send, mail, destinations }: Pick<DeliveryContext, "send" | "mail" | "destinations">,
   target: Target,
   outgoing: readonly OutgoingEvent[],
   now: number,
   within?: ExchangeOwner,
 ): Promise<Answer> {
+  const { destination } = target;
+  if (destination)
+    return destinations.write(destination.endpoint, { events: outgoing, path: destination.path }, within);
   if (target.url.protocol === "mailto:") return sendMail(mail, target, outgoing, within);
   const answer = await send(requestOf(target, outgoing, now), within);
   return isInVain(target.format ?? "standard", answer)

@@ -1,12 +1,14 @@
 import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { expireTo, isProbing, type Lane, skipTo, waitingBefore } from "../../domain/delivery/lane.ts";
 import { isProbeDue, nextAttempts } from "../../domain/delivery/next-attempts.ts";
+import { writesFiles } from "../destinations/kinds.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import {
   type ActiveLane,
   activateLane,
+  type BufferedEvent,
   bufferShare,
-  deliveryOptionsOf,
+  laneOptionsOf,
   needsRefill,
   refill,
   rewind,
@@ -120,7 +122,7 @@ export class LaneWorker implements WorksLane {
     const expired = await refill(this.#active, before, log, window, bytes, wanted);
     if (expired) await this.#skip(before, expired.oldest);
     if (await this.#expires(before)) return;
-    const notices = await this.#hold.notices(this.#active, before);
+    const notices = await this.#notices(before);
     const lane = journal.lane(laneId);
     if (!lane || !this.#isCurrent() || !this.ownership.isOpen || signal.aborted) return;
     // Another node, or a request to this one, changes the endpoint.
@@ -141,7 +143,7 @@ export class LaneWorker implements WorksLane {
       view,
       Date.now(),
       schedule,
-      deliveryOptionsOf(endpoint),
+      laneOptionsOf(endpoint),
       window,
     );
     const { until } = this.#hold;
@@ -165,6 +167,13 @@ export class LaneWorker implements WorksLane {
     this.#writePassed(lane);
     // A lane that wants little of a long log lets other work run between two portions.
     if (this.#pumpAgain && buffer.size === 0) await yieldToLoop();
+  }
+
+  /** While the lane is held: the notices that may be sent. Files have their events in order, so there is none. */
+  async #notices(lane: Lane): Promise<BufferedEvent[] | undefined> {
+    const { destination } = this.#active.endpoint;
+    if (this.#hold.until !== undefined && writesFiles(destination)) return [];
+    return await this.#hold.notices(this.#active, lane);
   }
 
   /** The next outcome covers what was passed over; without one it is written now and then. */

@@ -11,6 +11,7 @@ import { logEvent } from "../../../mixins/log/log-events.ts";
 import { openBlobs } from "../../../mixins/store/blobs/open-blobs.ts";
 import { openSqliteStore } from "../../../mixins/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../../mixins/store/store.ts";
+import { Destinations } from "../destinations/destinations.ts";
 import { openVault } from "../endpoints/vault.ts";
 import { Journal } from "../journal/journal.ts";
 import { AttemptSums, EventAges } from "../lanes/attempt-sums.ts";
@@ -50,6 +51,7 @@ const {
   gate,
   backoffMs,
   proxyUrl,
+  folder,
   threads,
   hasMail,
   isDebug,
@@ -86,7 +88,10 @@ const quotas = new KeyQuotas({
   uses: keyId => main.ask("uses", keyId),
 });
 const [sums, ages] = [new AttemptSums(), new EventAges()];
-const sendHere = sendPaced(egress.agent({ proxyUrl }));
+const agent = egress.agent({ proxyUrl });
+const sendHere = sendPaced(agent);
+const vault = openVault(masterSecret);
+const destinations = new Destinations({ agent, egress, folder }, vault);
 let telling: NodeJS.Timeout | undefined;
 let requests = 0;
 
@@ -98,7 +103,8 @@ const dispatcher = new Dispatcher({
     return sendHere(request, within);
   },
   mail: hasMail ? mailOfMain(main) : undefined,
-  vault: openVault(masterSecret),
+  destinations,
+  vault,
   wanted: wantedEvents(tagged),
   quotas,
   schedule: backoffMs,
@@ -168,6 +174,7 @@ async function stop(): Promise<void> {
   await maintenance.close();
   await dispatcher.stop();
   tellSums();
+  await destinations.close();
   await log.close();
   await blobs.close();
   await opened.close();

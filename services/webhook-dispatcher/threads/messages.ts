@@ -17,6 +17,7 @@ export interface ThreadSettings {
   gate: SharedArrayBuffer;
   backoffMs: Config["webhooks"]["backoffMs"];
   proxyUrl: Config["webhooks"]["proxyUrl"];
+  folder: Config["webhooks"]["folder"];
   /** How many such threads there are: they share what one would hold in memory. */
   threads: number;
   /** Whether there is a mail server. */

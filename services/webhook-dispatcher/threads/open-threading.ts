@@ -70,6 +70,7 @@ function settingsOf({ config, masterSecret, egress, mail }: ThreadingParts, thre
     gate: gateOf(logPath(dataDir)),
     backoffMs: webhooks.backoffMs,
     proxyUrl: webhooks.proxyUrl,
+    folder: webhooks.folder,
     threads,
     hasMail: mail !== undefined,
     isDebug: ["debug", "trace"].includes(log.level),

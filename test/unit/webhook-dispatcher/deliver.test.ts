@@ -23,6 +23,7 @@ import {
   type StoredLane,
 } from "../../../services/webhook-dispatcher/webhooks.store.ts";
 import { removeFolder } from "../../support/folders.ts";
+import { noDestinations } from "../../support/no-destinations.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 import { lease } from "./one-lane.ts";
 
@@ -76,14 +77,23 @@ function attempt(
   patienceMs = 20,
 ): Promise<DeliveryResult | null> {
   const context = {
-    ...{ send: sendBy(agent), mail: undefined, journal, schedule: [100] },
+    ...{ send: sendBy(agent), mail: undefined, destinations: noDestinations, journal, schedule: [100] },
     ...{ onStoreError: () => undefined, signal: new AbortController().signal },
   };
   return deliver(context, {
     target: { laneId: keyId, url: new URL(receiver.url), inBatches: false, signingKeys: [] },
     ownership: new ShardOwnership(shardOf(keyId), lease),
     attempt: { events: [{ seq, conversation: null }], missEpoch, epoch, revision },
-    outgoing: [{ id: `evt_${seq}`, type: "webhook.test", timestamp: "", body: "{}" }],
+    outgoing: [
+      {
+        id: `evt_${seq}`,
+        seq,
+        conversation: null,
+        type: "webhook.test",
+        timestamp: "",
+        body: "{}",
+      },
+    ],
     passOver: lane => lane,
     isCurrent: () => true,
     onAnswer,

@@ -22,6 +22,7 @@ import {
 } from "../../../services/webhook-dispatcher/webhooks.store.ts";
 import { MemoryLog } from "../../fakes/memory-log.ts";
 import { removeFolder } from "../../support/folders.ts";
+import { noDestinations } from "../../support/no-destinations.ts";
 import { noQuotas } from "../../support/no-quotas.ts";
 
 export const endpoint: StoredEndpoint = {
@@ -114,6 +115,7 @@ export async function openLane({
     journal,
     log,
     send: sendBy(agent),
+    destinations: noDestinations,
     vault: {
       issue: refuse,
       reveal: refuse,
@@ -121,6 +123,8 @@ export async function openLane({
       publicKeys: () => [],
       sealHeaders: refuse,
       unsealHeaders: refuse,
+      sealDestination: refuse,
+      unsealDestination: refuse,
     },
     schedule: [20, 20, 20, 20],
     wanted: wantedEvents({ of: tagged }),

@@ -1,6 +1,7 @@
 import { deliver } from "../../../services/webhook-dispatcher/lanes/deliver.ts";
 import { ShardOwnership } from "../../../services/webhook-dispatcher/lanes/shard-ownership.ts";
 import { sendBy } from "../../../services/webhook-dispatcher/sending/send.ts";
+import { noDestinations } from "../../support/no-destinations.ts";
 import { until } from "../../support/until.ts";
 import { endpoint, type LaneFixture, lease, openLane } from "./one-lane.ts";
 
@@ -26,7 +27,16 @@ const delivered = (ownership = new ShardOwnership(0, lease)) =>
       target: { laneId: "k", url: new URL(endpoint.url), inBatches: false, signingKeys: [] },
       ownership,
       attempt: { events: [{ seq: 1, conversation: null }], missEpoch: 0, epoch: 0, revision: 0 },
-      outgoing: [{ id: "evt_1", type: "webhook.test", timestamp: "", body: "{}" }],
+      outgoing: [
+        {
+          id: "evt_1",
+          seq: 1,
+          conversation: null,
+          type: "webhook.test",
+          timestamp: "",
+          body: "{}",
+        },
+      ],
       passOver: lane => lane,
       isCurrent: () => isThere,
       onAnswer: () => undefined,
@@ -36,7 +46,13 @@ const delivered = (ownership = new ShardOwnership(0, lease)) =>
   );
 
 const contextOf = ({ agent, journal }: LaneFixture) => ({
-  ...{ send: sendBy(agent), mail: undefined, journal, schedule: [20, 20, 20, 20] },
+  ...{
+    send: sendBy(agent),
+    mail: undefined,
+    destinations: noDestinations,
+    journal,
+    schedule: [20, 20, 20, 20],
+  },
   onStoreError: (_: string[], error: unknown) => void troubles.push(error),
   signal: stop.signal,
 });

@@ -1,0 +1,18 @@
+import type { DestinationOptions, DestinationType } from "../../contracts/destinations.ts";
+import type { Destination, DestinationWays, OpenDestination, Writer } from "./destination.ts";
+
+/** What opens each type of destination. */
+const drivers: { [Type in DestinationType]: () => Promise<OpenDestination<Type>> } = {
+  folder: async () => (await import("./folder/folder.ts")).openFolder,
+};
+
+/** Opens a destination by the driver of its type. */
+export async function openDestination(
+  options: DestinationOptions,
+  writer: Writer,
+  ways: DestinationWays,
+  signal: AbortSignal,
+): Promise<Destination> {
+  const open = (await drivers[options.type]()) as OpenDestination<DestinationType>;
+  return await open(options, writer, ways, signal);
+}
