@@ -3591,6 +3591,8 @@ export interface components {
              * @enum {string|null}
              */
             digest?: "15m" | "1h" | "1d" | null;
+            /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
+            destination?: components["schemas"]["FolderDestination"] | null;
             /** @description Makes a new secret; for 24 hours deliveries are signed with both. */
             rotate_secret?: boolean | null;
         };
@@ -3682,7 +3684,10 @@ export interface components {
         ChangedWebhookEndpoint: {
             id: string;
             name: string | null;
+            /** @description Of a destination: where it is, without secrets. */
             url: string;
+            /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
+            destination: components["schemas"]["FolderDestination"] | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -4299,7 +4304,7 @@ export interface components {
         };
         CreateEndpointRequest: {
             /** @description HTTPS endpoint that receives events, or `mailto:person@example.com`: its owner gets a mail and has to confirm first. */
-            url: string;
+            url?: string;
             /** @description A label of your own; null for none. */
             name?: string | null;
             /**
@@ -4343,6 +4348,8 @@ export interface components {
              * @enum {string|null}
              */
             digest?: "15m" | "1h" | "1d" | null;
+            /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
+            destination?: components["schemas"]["FolderDestination"] | null;
         };
         CreateEndpointResponse: {
             data: components["schemas"]["NewWebhookEndpoint"];
@@ -4477,7 +4484,7 @@ export interface components {
             outcome: "succeeded" | "failed" | "dead";
             /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
-            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
             error: string | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
@@ -4503,7 +4510,7 @@ export interface components {
             outcome: "succeeded" | "failed" | "dead";
             /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
-            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
             error: string | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
@@ -4683,7 +4690,7 @@ export interface components {
                 failing_since: string | null;
                 /** @description Of the last attempt. */
                 http_status: number | null;
-                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
                 error: string | null;
             };
         };
@@ -4712,7 +4719,7 @@ export interface components {
                 failing_since: string | null;
                 /** @description Of the last attempt. */
                 http_status: number | null;
-                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
                 error: string | null;
             };
         };
@@ -4746,7 +4753,7 @@ export interface components {
                 failing_since: string | null;
                 /** @description Of the last attempt. */
                 http_status: number | null;
-                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
                 error: string | null;
             };
         };
@@ -5014,6 +5021,15 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             ended_at: string;
+        };
+        FolderDestination: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "folder";
+            /** @description A folder below that of the key, in the operator's `DESTINATION_FOLDER`. Left out: that of the key itself. */
+            path?: string;
         };
         ForwardedMessage: {
             content: string;
@@ -5295,7 +5311,7 @@ export interface components {
             outcome: "succeeded" | "failed" | "dead";
             /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
-            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. */
+            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
             error: string | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
@@ -6043,7 +6059,10 @@ export interface components {
         NewWebhookEndpoint: {
             id: string;
             name: string | null;
+            /** @description Of a destination: where it is, without secrets. */
             url: string;
+            /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
+            destination: components["schemas"]["FolderDestination"] | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -8724,7 +8743,10 @@ export interface components {
         WebhookState: {
             id: string;
             name: string | null;
+            /** @description Of a destination: where it is, without secrets. */
             url: string;
+            /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
+            destination: components["schemas"]["FolderDestination"] | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -11285,6 +11307,7 @@ export interface operations {
                      *           "status": "ACTIVE",
                      *           "ordering": "conversation",
                      *           "batch": null,
+                     *           "destination": null,
                      *           "enabled": true,
                      *           "event_types": [
                      *             "rss.item.created",
@@ -11340,7 +11363,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CreateEndpointRequest"];
             };
@@ -11364,6 +11387,7 @@ export interface operations {
                      *         "status": "ACTIVE",
                      *         "ordering": "conversation",
                      *         "batch": null,
+                     *         "destination": null,
                      *         "enabled": true,
                      *         "event_types": [
                      *           "rss.item.created",
@@ -11960,6 +11984,7 @@ export interface operations {
                      *         "status": "ACTIVE",
                      *         "ordering": "conversation",
                      *         "batch": null,
+                     *         "destination": null,
                      *         "enabled": true,
                      *         "event_types": [
                      *           "rss.item.created",
@@ -12079,6 +12104,7 @@ export interface operations {
                      *         "status": "ACTIVE",
                      *         "ordering": "conversation",
                      *         "batch": null,
+                     *         "destination": null,
                      *         "enabled": true,
                      *         "event_types": [
                      *           "rss.item.created",

@@ -113,6 +113,7 @@ OPTIONAL = frozenset(
         "outline",
         "output",
         "past",
+        "path",
         "paused",
         "pdf",
         "picture",

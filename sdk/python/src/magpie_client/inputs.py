@@ -295,6 +295,15 @@ class ErasureRequest(TypedDict):
 
 
 @final
+class FolderDestination(TypedDict):
+    type: Literal["folder"]
+    path: NotRequired[str]
+    """
+    A folder below that of the key, in the operator's `DESTINATION_FOLDER`. Left out: that of the key itself.
+    """
+
+
+@final
 class JobWebhook(TypedDict):
     url: str
     """
@@ -1315,6 +1324,10 @@ class ChangeEndpointRequest(TypedDict):
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
+    destination: NotRequired[FolderDestination | None]
+    """
+    In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.
+    """
     rotate_secret: NotRequired[bool | None]
     """
     Makes a new secret; for 24 hours deliveries are signed with both.
@@ -1347,7 +1360,7 @@ class ChangeWebhookRequest(TypedDict):
 
 @final
 class CreateEndpointRequest(TypedDict):
-    url: str
+    url: NotRequired[str]
     """
     HTTPS endpoint that receives events, or `mailto:person@example.com`: its owner gets a mail and has to confirm first.
     """
@@ -1462,6 +1475,10 @@ class CreateEndpointRequest(TypedDict):
     digest: NotRequired[Literal["15m", "1h", "1d"] | None]
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
+    """
+    destination: NotRequired[FolderDestination | None]
+    """
+    In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.
     """
 
 

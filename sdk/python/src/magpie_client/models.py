@@ -1563,7 +1563,7 @@ class Delivery(Answer):
         http_status: int | None
         """Null when no answer came. Of a mail: the code of SMTP."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
         duration_ms: float
         answer: str
         """Its first 2 KB."""
@@ -1633,7 +1633,7 @@ class DeliveryWithBody(Answer):
         http_status: int | None
         """Null when no answer came. Of a mail: the code of SMTP."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
         duration_ms: float
         answer: str
         """Its first 2 KB."""
@@ -1879,7 +1879,7 @@ class EndpointRecoveredEventData(Answer):
         http_status: int | None
         """Of the last attempt."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
 
         @overload
         def __getitem__(self, key: Literal["source"], /) -> None: ...
@@ -2468,6 +2468,26 @@ class FindSourcesResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class FolderDestination(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["folder"]
+        path: str | None
+        """A folder below that of the key, in the operator's `DESTINATION_FOLDER`. Left out: that of the key itself."""
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["folder"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["path"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class FoundSource(Answer):
     __slots__ = ()
 
@@ -2823,7 +2843,7 @@ class KeyDelivery(Answer):
         http_status: int | None
         """Null when no answer came. Of a mail: the code of SMTP."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
         duration_ms: float
         answer: str
         """Its first 2 KB."""
@@ -7456,6 +7476,9 @@ class WebhookState(Answer):
         id: str
         name: str | None
         url: str
+        """Of a destination: where it is, without secrets."""
+        destination: FolderDestination | None
+        """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
         enabled: bool
@@ -7555,6 +7578,9 @@ class WebhookState(Answer):
 
         @overload
         def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["destination"], /) -> FolderDestination | None: ...
 
         @overload
         def __getitem__(
@@ -8023,6 +8049,9 @@ class ChangedWebhookEndpoint(Answer):
         id: str
         name: str | None
         url: str
+        """Of a destination: where it is, without secrets."""
+        destination: FolderDestination | None
+        """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
         enabled: bool
@@ -8124,6 +8153,9 @@ class ChangedWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["destination"], /) -> FolderDestination | None: ...
 
         @overload
         def __getitem__(
@@ -8679,7 +8711,7 @@ class EndpointFailedEventData(Answer):
         http_status: int | None
         """Of the last attempt."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
 
         @overload
         def __getitem__(self, key: Literal["source"], /) -> None: ...
@@ -8752,7 +8784,7 @@ class EndpointFailingEventData(Answer):
         http_status: int | None
         """Of the last attempt."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
 
         @overload
         def __getitem__(self, key: Literal["source"], /) -> None: ...
@@ -10251,6 +10283,9 @@ class NewWebhookEndpoint(Answer):
         id: str
         name: str | None
         url: str
+        """Of a destination: where it is, without secrets."""
+        destination: FolderDestination | None
+        """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
         enabled: bool
@@ -10352,6 +10387,9 @@ class NewWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["url"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["destination"], /) -> FolderDestination | None: ...
 
         @overload
         def __getitem__(

@@ -415,7 +415,7 @@ class AsyncOperations:
         return result
 
     async def create_endpoint(
-        self, body: CreateEndpointRequest, *, idempotency_key: str | None = None
+        self, body: CreateEndpointRequest | None = None, *, idempotency_key: str | None = None
     ) -> CreateEndpointResponse:
         """Add a webhook."""
         result: CreateEndpointResponse = await self._transport.json(

@@ -411,7 +411,7 @@ class Operations:
         return result
 
     def create_endpoint(
-        self, body: CreateEndpointRequest, *, idempotency_key: str | None = None
+        self, body: CreateEndpointRequest | None = None, *, idempotency_key: str | None = None
     ) -> CreateEndpointResponse:
         """Add a webhook."""
         result: CreateEndpointResponse = self._transport.json(
