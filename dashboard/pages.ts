@@ -17,6 +17,7 @@ import { playgroundPage } from "./pages/playground.ts";
 import { scrapePage } from "./pages/scrape.ts";
 import { scrapesPage } from "./pages/scrapes.ts";
 import { searchPage } from "./pages/search.ts";
+import { siteSessionsPage } from "./pages/site-sessions.ts";
 import { sourcePage } from "./pages/source.ts";
 import { sourcesPage } from "./pages/sources.ts";
 import { usagePage } from "./pages/usage.ts";
@@ -47,4 +48,5 @@ export const pages: Page[] = [
   scrapePage,
   crawlsPage,
   crawlPage,
+  siteSessionsPage,
 ];

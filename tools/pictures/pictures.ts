@@ -128,6 +128,7 @@ function scenes(production: SeededKey, research: SeededKey, site: string): Scene
     { name: "crawls", path: "/crawls" },
     { name: "crawl", path: "/crawls", prepare: tab => follow(tab, "Read (") },
     { name: "joins", path: "/joins" },
+    { name: "sessions", path: `/sessions?${key}` },
     { name: "playground-choose", path: "/playground" },
     { name: "playground", path: `/playground?${key}&url=${page}`, prepare: scrape },
     { name: "missing", path: "/no-such-page" },

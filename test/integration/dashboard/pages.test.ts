@@ -41,6 +41,7 @@ const paths = [
   "/scrapes",
   "/crawls",
   "/joins",
+  "/sessions?key=KEY",
   "/no-such-page",
 ];
 

@@ -500,6 +500,7 @@ const pages = [
   "/sources?add=1",
   "/events",
   "/joins",
+  "/sessions",
   "/webhook",
   "/deliveries",
   "/feeds",
