@@ -1,20 +1,31 @@
 import { invalid } from "../../services/contracts/errors.ts";
 import type { PageAction } from "../../services/contracts/page-actions.ts";
-import { hiddenValue, type Secrets, type View, viewRecord } from "../../services/contracts/watch.contract.ts";
+import {
+  hiddenValue,
+  type Secrets,
+  type View,
+  viewRecord,
+  type WatchOptions,
+} from "../../services/contracts/watch.contract.ts";
 import type { JobVault } from "./job-vault.ts";
 
-/** Headers, cookies and typed texts as a view keeps them: encrypted, for its key. Undefined when there are none. */
+/** Headers, cookies, typed texts and the body as a view keeps them: encrypted, for its key. Undefined when there are none. */
 export async function sealedSecrets(
   vault: JobVault,
   keyId: string,
-  { headers = {}, cookies = {}, typed = {} }: Secrets,
+  { headers = {}, cookies = {}, typed = {}, body }: Secrets,
 ): Promise<View["sealed"]> {
   const names = { headers: Object.keys(headers), cookies: Object.keys(cookies) };
   const texts = Object.keys(typed);
-  if (names.headers.length + names.cookies.length + texts.length === 0) return undefined;
-  const secrets = { headers, cookies, ...(texts.length > 0 && { typed }) };
+  const hasBody = body !== undefined;
+  if (names.headers.length + names.cookies.length + texts.length === 0 && !hasBody) return undefined;
+  const secrets = { headers, cookies, ...(texts.length > 0 && { typed }), ...(hasBody && { body }) };
   const text = await vault.seal(viewRecord(keyId), JSON.stringify(secrets));
-  return { keyId, text, ...names, ...(texts.length > 0 && { typed: texts }) };
+  return {
+    ...{ keyId, text, ...names },
+    ...(texts.length > 0 && { typed: texts }),
+    ...(hasBody && { body: true as const }),
+  };
 }
 
 export async function unsealedSecrets(vault: JobVault, { sealed }: Pick<View, "sealed">): Promise<Secrets> {
@@ -22,11 +33,14 @@ export async function unsealedSecrets(vault: JobVault, { sealed }: Pick<View, "s
   return JSON.parse(await vault.unseal(viewRecord(sealed.keyId), sealed.text));
 }
 
+/** The options of a watch that are encrypted until it is made. */
+export const secretOptions = ["headers", "cookies", "actions", "body"] as const;
+
 type Sent = Record<string, string> | null | undefined;
 
 /** The values that were sent; those that an answer has hidden are the former ones. */
 export function withFormer(
-  field: keyof Secrets,
+  field: "headers" | "cookies" | "typed",
   sent: Sent,
   before: Record<string, string> = {},
 ): Record<string, string> {
@@ -35,13 +49,21 @@ export function withFormer(
     if (value !== hiddenValue) return [name, value];
     const former = Object.hasOwn(before, name) ? before[name] : undefined;
     if (former !== undefined) return [name, former];
-    throw invalid(
-      field === "typed" ? "options.actions" : `options.${field}.${name}`,
-      "unknown_value",
-      "There is no former value; send the value itself.",
-    );
+    throw unknown(field === "typed" ? "options.actions" : `options.${field}.${name}`);
   });
   return Object.fromEntries(entries);
+}
+
+/** The body that was sent; one that an answer has hidden is the former one. */
+export function bodyOrFormer(sent: WatchOptions["body"] | null, before: Secrets["body"]): Secrets["body"] {
+  if (sent === undefined) return before;
+  if (sent !== hiddenValue) return sent ?? undefined;
+  if (before === undefined) throw unknown("options.body");
+  return before;
+}
+
+function unknown(field: string): Error {
+  return invalid(field, "unknown_value", "There is no former value; send the value itself.");
 }
 
 /** Whether an answer has hidden one of the values. */

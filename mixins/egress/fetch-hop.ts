@@ -13,6 +13,8 @@ interface HopOptions {
   signal: AbortSignal;
   /** Whether a page led here. */
   isRedirect?: boolean;
+  /** It is asked for by POST. */
+  post?: { body?: string } | undefined;
 }
 
 interface Hop {
@@ -39,11 +41,15 @@ export async function readOff({ body }: Dispatcher.ResponseData, signal: AbortSi
   await untilAborted(body.dump({ limit: 64 * 1024 }), signal);
 }
 
-async function send(url: URL, { dispatcher, headers, signal }: HopOptions): Promise<Dispatcher.ResponseData> {
+async function send(
+  url: URL,
+  { dispatcher, headers, signal, post }: HopOptions,
+): Promise<Dispatcher.ResponseData> {
+  const how = post && { method: "POST" as const, body: post.body ?? null };
   // undici obeys the signal only once it is connected.
-  const get = () => untilAborted(request(url, { dispatcher, headers, signal }), signal);
-  return get().catch(error => {
-    if (isStaleConnection(error)) return get();
+  const ask = () => untilAborted(request(url, { dispatcher, headers, signal, ...how }), signal);
+  return ask().catch(error => {
+    if (isStaleConnection(error)) return ask();
     throw error;
   });
 }

@@ -83,15 +83,18 @@ export interface PolledSource {
 }
 
 /** What of a view decides which answer its site gives. */
-export type PageReading = Pick<View, "render" | "wait_for" | "actions" | "proxy" | "session" | "sessionOf">;
+export type PageReading = Pick<
+  View,
+  "render" | "wait_for" | "actions" | "proxy" | "session" | "sessionOf" | "method"
+>;
 
-/** How a view has its page read. Values are extracted from what a server sends, whatever a browser makes of it. */
+/** How a view has its page read. Values are extracted from what a server sends, and no browser asks by POST. */
 export function readingOf(view: PageReading & { extract?: unknown }): PageReading {
-  const { wait_for, actions, proxy, session, sessionOf } = view;
-  const render = view.extract ? "never" : view.render;
+  const { wait_for, actions, proxy, session, sessionOf, method } = view;
+  const render = view.extract || method === "POST" ? "never" : view.render;
   const waits = { ...(wait_for && { wait_for }), ...(actions && { actions }) };
   const own = session && sessionOf !== undefined && { session, sessionOf };
-  return { ...(render && { render }), ...waits, ...(proxy && { proxy }), ...own };
+  return { ...(render && { render }), ...waits, ...(proxy && { proxy }), ...(method && { method }), ...own };
 }
 
 /** How a page is to be read. */

@@ -26,6 +26,7 @@ import type { SourceKind } from "../contracts/source.ts";
 import { pollSoon, receivePosts, trackedOfKind } from "../contracts/tracker.contract.ts";
 import type { WatchOptions } from "../contracts/watch.contract.ts";
 import { checkGoal } from "../domain/goal/check-goal.ts";
+import { present } from "../domain/json/fields.ts";
 import { checkApplicable } from "../domain/watch/applicable-options.ts";
 import { checkWatch } from "../domain/watch/check-watch.ts";
 import type { PolledConnector } from "./connector.ts";
@@ -105,7 +106,7 @@ interface Added
     WithHostPoliteness,
     WithSitePages,
     SocialHost {
-  /** Decrypts headers and cookies of views. */
+  /** Decrypts what views send in secret. */
   vault: JobVault;
   pollHosts: HostQueues;
   lookupHosts: HostQueues;
@@ -174,10 +175,10 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
           const signing = { keyId, url: sid, fields: { url: "sid", session: "options.session" } };
           const named = await withoutLogin(sent, signing, keepLoginThrough(ctx));
           const options = await withHeldSecrets(ctx, vault, { ...address, options: named });
-          const { tags: _, paused: __, headers, cookies, ...open } = options;
+          const { tags: _, paused: __, headers, cookies, body, ...open } = options;
           const view = { ...open, ...(open.session && { sessionOf: keyId }) };
           const origin = URL.parse(sid)?.origin ?? "";
-          const secrets = { origin, keyId, ...(headers && { headers }), ...(cookies && { cookies }) };
+          const secrets = { origin, keyId, ...present({ headers, cookies, body }) };
           const terms = { ...previewTerms, secrets };
           const { notice, ...found } = await (polled[kind]?.preview(
             sid,

@@ -7,7 +7,13 @@ import { type FetchedDocument, fetchDocument } from "../../mixins/egress/fetch-d
 import { call } from "../contracts/action.ts";
 import type { CallMeta } from "../contracts/caller.ts";
 import { fail } from "../contracts/errors.ts";
-import { pictureChange, picturePage, pollPage, revisitPage } from "../contracts/page-reads.contract.ts";
+import {
+  type Posted,
+  pictureChange,
+  picturePage,
+  pollPage,
+  revisitPage,
+} from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { searchWeb } from "../contracts/search.contract.ts";
 import type { Secrets } from "../contracts/watch.contract.ts";
@@ -36,7 +42,7 @@ export interface ToolTerms {
   headlines?: number;
   /** Reading a page takes one of the caller's scrape slots. */
   takesSlot?: boolean;
-  /** Headers and cookies for the site of one source. */
+  /** What is sent in secret to the site of one source. */
   secrets?: Secrets & { origin: string; keyId: string };
 }
 
@@ -122,6 +128,7 @@ export function toolsFor(
           ...(views && { views, isBrief: true }),
           ...(withPlace && { withPlace }),
           ...sessionOf(how),
+          ...postOf(how, secretsFor(url, secrets)),
           ...(takesSlot && { takesSlot }),
         };
         return call(ctx as Context, pollPage, params, { timeout: timeout + 2000 });
@@ -139,6 +146,7 @@ export function toolsFor(
           known,
           ...(withPlace && { withPlace }),
           ...sessionOf(how),
+          ...postOf(how, secretsFor(url, secrets)),
         };
         return call(ctx as Context, revisitPage, params, { timeout: timeout + 2000 });
       };
@@ -187,6 +195,14 @@ export function toolsFor(
 /** The session that a page is read in, and whose it is. */
 function sessionOf({ session, sessionOf: keyId }: PageReading) {
   return session && keyId !== undefined ? { session: { keyId, name: session.name } } : {};
+}
+
+/** What is sent by POST, where a page is asked for so. */
+function postOf({ method }: PageReading, { body }: Secrets): { post?: Posted } {
+  if (method !== "POST") return {};
+  if (body === undefined) return { post: {} };
+  if (typeof body === "string") return { post: { body, contentType: "application/x-www-form-urlencoded" } };
+  return { post: { body: JSON.stringify(body), contentType: "application/json" } };
 }
 
 /** The secrets for an address; none for another site than the source's own. */

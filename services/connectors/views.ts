@@ -1,6 +1,7 @@
 import type { Context } from "moleculer";
 import type { JobVault } from "../../mixins/clients/job-vault.ts";
 import {
+  bodyOrFormer,
   hasHidden,
   typedIn,
   unsealedSecrets,
@@ -14,7 +15,14 @@ import { codeOf, isCallTimeout, isServiceUnavailable } from "../contracts/errors
 import { tryView } from "../contracts/history.contract.ts";
 import type { SourceKind } from "../contracts/source.ts";
 import { heldSecrets, rememberedView } from "../contracts/tracker.contract.ts";
-import type { Secrets, View, ViewPast, WatchOptions } from "../contracts/watch.contract.ts";
+import {
+  hiddenValue,
+  type Secrets,
+  type View,
+  type ViewPast,
+  type WatchOptions,
+} from "../contracts/watch.contract.ts";
+import { present } from "../domain/json/fields.ts";
 import {
   type ConnectorTools,
   failedPoll,
@@ -114,9 +122,9 @@ export async function withHeldSecrets(
   vault: JobVault,
   { options, ...address }: { keyId: string; kind: SourceKind; externalId: string; options: WatchOptions },
 ): Promise<WatchOptions> {
-  const { headers, cookies, actions } = options;
+  const { headers, cookies, actions, body } = options;
   const typed = actions && typedIn(actions);
-  if (!hasHidden(headers, cookies, typed)) return options;
+  if (!hasHidden(headers, cookies, typed) && body !== hiddenValue) return options;
   const held = await call(ctx as Context, heldSecrets, address, { timeout: timeoutMs });
   const before = await unsealedSecrets(vault, held);
   return {
@@ -124,5 +132,6 @@ export async function withHeldSecrets(
     ...(headers && { headers: withFormer("headers", headers, before.headers) }),
     ...(cookies && { cookies: withFormer("cookies", cookies, before.cookies) }),
     ...(actions && { actions: withTyped(actions, withFormer("typed", typed, before.typed)) }),
+    ...(body !== undefined && present({ body: bodyOrFormer(body, before.body) })),
   };
 }

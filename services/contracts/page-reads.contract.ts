@@ -22,6 +22,14 @@ const id = rule({ type: "string", min: 1 });
 /** The session of a key that a page is read in. */
 const readIn = { ...trusted<{ keyId: string; name: string }>(), optional: true } as const;
 
+/** What is sent to a page that is asked for by POST. */
+export interface Posted {
+  body?: string;
+  /** Where the headers of the request name no other. */
+  contentType?: string;
+}
+const post = { ...trusted<Posted>(), optional: true } as const;
+
 /** A page as a crawl sees it. */
 const crawledPage = object({
   kind: { type: "equal", value: "page" },
@@ -128,6 +136,7 @@ export const pollPage = repeatable("scraper.visit", {
     /** Answers `place`. */
     withPlace: { type: "boolean", optional: true },
     session: readIn,
+    post,
     takesSlot: { type: "boolean", optional: true },
   },
   result: polledPage,
@@ -143,6 +152,7 @@ export const revisitPage = repeatable("scraper.revisit", {
     known: trusted<KnownPage>(),
     withPlace: { type: "boolean", optional: true },
     session: readIn,
+    post,
   },
   result: { type: "multi", rules: [polledPage, unchangedPage] },
 });

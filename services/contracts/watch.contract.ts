@@ -142,6 +142,9 @@ const keep = rule({
   },
 });
 
+/** Bytes of the body of a request, at most. */
+export const maxBodyBytes = 65_536;
+
 /** The options without whether they may be left out. */
 const fields = {
   tags,
@@ -196,6 +199,18 @@ const fields = {
     ...session,
     description:
       "It is read in the session of the key for its site by this name. A `login` is kept encrypted with the session, and no answer shows it.",
+  },
+  method: {
+    type: "enum",
+    values: ["GET", "POST"],
+    description:
+      "How the page is asked for, by default `GET`. `POST` sends `body`, and reads the answer as it is, without a browser.",
+  },
+  body: {
+    type: "multi",
+    rules: [{ type: "string", min: 1, max: maxBodyBytes }, { type: "object" }],
+    description:
+      "Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one.",
   },
   headers: values(
     "Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.",
@@ -280,7 +295,7 @@ export const watchedSource = {
       props: { ...shownOptions.props, session: { ...unnamed(namedSession), optional: true } },
       optional: true,
       description:
-        "How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`.",
+        "How the calling key tracks it, where it has chosen anything; values of headers and cookies, and a body, are `•••`.",
     },
   },
 } as const;
@@ -292,7 +307,7 @@ export const hiddenValue = "•••";
 /** How a stored source is read: the options without tags, and with the secrets sealed. */
 export type View = Omit<
   WatchOptions,
-  "tags" | "keep" | "edits" | "paused" | "headers" | "cookies" | "session"
+  "tags" | "keep" | "edits" | "paused" | "headers" | "cookies" | "body" | "session"
 > & {
   session?: NamedSession;
   /** The key that has paused it, which shares it with no other: each resumes at a time of its own. */
@@ -301,8 +316,15 @@ export type View = Omit<
   sessionOf?: string;
   /** The monitor that has it, which shares it with nobody: it is polled by the checks of that monitor alone. */
   monitor?: string;
-  /** Headers, cookies and typed texts, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */
-  sealed?: { keyId: string; text: string; headers: string[]; cookies: string[]; typed?: string[] };
+  /** Headers, cookies, typed texts and the body, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */
+  sealed?: {
+    keyId: string;
+    text: string;
+    headers: string[];
+    cookies: string[];
+    typed?: string[];
+    body?: true;
+  };
 };
 
 /** Secrets that are sent to a source. */
@@ -311,6 +333,7 @@ export interface Secrets {
   cookies?: Record<string, string>;
   /** Texts that actions type, by `typedName`. */
   typed?: Record<string, string>;
+  body?: WatchOptions["body"];
 }
 
 /** What sealed headers, cookies and texts of a key are bound to. */

@@ -1,6 +1,6 @@
 import { invalid } from "../contracts/errors.ts";
 import type { Cookie, JobWebhook, JsRenderOptions } from "../contracts/page-options.ts";
-import type { WantedView } from "../contracts/page-reads.contract.ts";
+import type { Posted, WantedView } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
 import { checkPageOptions, isCookieHost } from "../domain/page-options/page-options.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
@@ -45,6 +45,8 @@ export interface PageOrder {
   session?: SessionOf | undefined;
   /** What is known of its visitor, in a session. */
   visit?: Visit;
+  /** The page is asked for by POST. */
+  post?: Posted | undefined;
   /** Undefined: no proxy. */
   proxyUrl?: string;
   /** Milliseconds since the epoch at which `signal` fires. */

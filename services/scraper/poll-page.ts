@@ -5,6 +5,7 @@ import type {
   KnownPage,
   PagePlace,
   PolledPage,
+  Posted,
   UnchangedPage,
   WantedView,
 } from "../contracts/page-reads.contract.ts";
@@ -30,6 +31,8 @@ export interface PollRequest {
   withPlace?: boolean;
   /** The session that it is read in. */
   session?: SessionOf | undefined;
+  /** It is asked for by POST. */
+  post?: Posted | undefined;
 }
 
 /**

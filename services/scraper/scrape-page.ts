@@ -86,7 +86,7 @@ async function compared(
 /** The options of the plain fetch. */
 export function fetchOptions(
   { request }: ScrapeRequest,
-  { group, proxyUrl, signal, visit }: PageOrder,
+  { group, proxyUrl, signal, visit, post }: PageOrder,
   { egress }: PageTools,
 ): FetchOptions {
   return {
@@ -95,6 +95,7 @@ export function fetchOptions(
     headers: pageHeaders(request),
     cookies: pageCookies({ request }),
     jar: visit?.jar,
+    post,
     signal,
     maxBytes: maxDocumentBytes,
     skipTlsVerification: request.skip_tls_verification,

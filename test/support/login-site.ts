@@ -43,7 +43,7 @@ export async function startLoginSite(password: string, now = Date.now): Promise<
     return true;
   };
 
-  const secret = (request: IncomingMessage, response: ServerResponse) => {
+  const secret = async (request: IncomingMessage, response: ServerResponse) => {
     const { sid = "", turn } = cookiesOf(request);
     const visitor = visitors.get(sid);
     const isIn = visitor && now() - visitor.since < hour;
@@ -56,6 +56,10 @@ export async function startLoginSite(password: string, now = Date.now): Promise<
     // A renewal that is lost signs out.
     visitor.turn += 1;
     response.setHeader("set-cookie", `turn=${visitor.turn}; Path=/`);
+    if (request.url === "/orders.json") {
+      response.setHeader("content-type", "application/json");
+      return response.end(JSON.stringify({ orders: 1, asked: (await buffer(request)).toString() }));
+    }
     response.setHeader("content-type", "text/html");
     const link = `<a href="/orders/2">More</a>`;
     return response.end(page("Orders", `<main><h1>Orders</h1><p>${site.words}</p>${link}</main>`));

@@ -17,7 +17,9 @@ export function knownTo(sources: readonly PolledSource[], now: number): KnownPag
   const isAlike = (state: Partial<PageState>) =>
     state.fingerprint === fingerprint && state.known?.url === url;
   if (!others.every(isAlike)) return undefined;
-  const isConditional = sources.every(({ state, failures }) => {
+  const isConditional = sources.every(({ state, failures, view }) => {
+    // Conditions are for GET (RFC 9110, 13.1).
+    if (view?.method === "POST") return false;
     const { etag, lastModified, sentAt = 0, conditional = 0 } = pageState(state);
     const isTrusted = conditional < mostConditional && now - sentAt < longestConditionalMs;
     return isTrusted && failures === 0 && etag === first.etag && lastModified === first.lastModified;

@@ -55,6 +55,7 @@ async function pictureOf(
   view: View,
   { picturePage }: ConnectorTools,
 ): Promise<PagePicture | null> {
+  if (view.method === "POST") return null;
   // A picture is a browser's, whatever reads the text.
   const { render: _, ...how } = readingOf(view);
   return (await picturePage?.(url, selectorsIn(snapshot, view), how).catch(() => null)) ?? null;

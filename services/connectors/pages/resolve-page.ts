@@ -69,8 +69,8 @@ function unreadable({ status, code, reason }: Extract<PollResult, { ok: false }>
 export async function findAddress(sid: string, tools: ConnectorTools, aim: Aim): Promise<FoundAddress> {
   const url = admitSid(sid, tools);
   url.hash = "";
-  // Without its session the address leads to a login.
-  if (aim.view?.session) return { url: url.href };
+  // Without its session the address leads to a login, and GET asks for something else than POST.
+  if (aim.view?.session || aim.view?.method === "POST") return { url: url.href };
   const notOfFeeds = checkApplicable("rss", aim.view ?? {});
   const isExtracted = aim.view?.extract !== undefined;
   const isPage = aim.asPage === true || notOfFeeds !== null;

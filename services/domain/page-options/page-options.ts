@@ -28,6 +28,8 @@ interface PageOptions {
     cookies?: readonly Cookie[] | Record<string, string>;
     include_tags?: readonly string[];
     exclude_tags?: readonly string[];
+    /** A body is sent, whose type the headers may name. */
+    isPosted?: boolean;
   };
   js_render: Rendering;
   session?: { name?: string; login?: Parameters<typeof checkLogin>[1] };
@@ -45,7 +47,7 @@ export function checkPageOptions(
 ): FieldError | null {
   const budget = new RequestBudget();
   return (
-    checkHeaders(request.headers ?? {}) ??
+    checkHeaders(request.headers ?? {}, request.isPosted) ??
     checkCookies(request.cookies ?? [], hosts) ??
     checkSelectors("request.include_tags", request.include_tags, budget) ??
     checkSelectors("request.exclude_tags", request.exclude_tags, budget) ??
@@ -72,14 +74,14 @@ const controlCharacter = /[^\t\x20-\x7e\x80-\xff]/;
 const forbidden =
   /^(host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|sec-.*|accept-encoding)$/i;
 
-function checkHeaders(headers: Record<string, string>): FieldError | null {
+function checkHeaders(headers: Record<string, string>, isPosted = false): FieldError | null {
   const entries = Object.entries(headers);
   if (entries.length > maxHeaders)
     return fieldError("request.headers", "too_many", `At most ${maxHeaders} headers.`);
   for (const [name, value] of entries) {
     const field = `request.headers.${name.slice(0, 100)}`;
     if (!token.test(name)) return fieldError(field, "invalid_name", "This is not a header name.");
-    if (forbidden.test(name))
+    if (forbidden.test(name) && !(isPosted && /^content-type$/i.test(name)))
       return fieldError(field, "forbidden_header", "This header cannot be set by a request.");
     if (controlCharacter.test(value))
       return fieldError(field, "invalid_value", "A header value holds no control characters.");

@@ -15,7 +15,10 @@ const polled = [
 ];
 const requested = ["headers", "cookies", "sealed"];
 const read = ["content", "remove", "unique_lines", "render", "wait_for", "proxy"];
-const ofPages = ["actions", "session", "sessionOf", "select", "json", "extract", "items", "screenshot"];
+const ofPages = [
+  ...["actions", "session", "sessionOf", "method", "body"],
+  ...["select", "json", "extract", "items", "screenshot"],
+];
 
 /** The options of each kind of source that is polled. */
 const applicable: Record<string, ReadonlySet<string>> = {

@@ -1,15 +1,14 @@
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import type { DetailCode, FieldError } from "../errors/detail-codes.ts";
-import type { Rendering } from "../page-options/check-actions.ts";
-import { checkPageOptions } from "../page-options/page-options.ts";
 import { checkSearchView, checkSiteView } from "./check-kinds.ts";
+import { checkReading, type Reading } from "./check-reading.ts";
 import { checkItemView, checkView } from "./check-view.ts";
 import { checkCron } from "./cron.ts";
 import { intervalMs, isTimeZone, maxWatchIntervalMs, minutesOf, type Schedule } from "./schedule.ts";
-import type { Extract, FieldsWanted, View, When } from "./view.ts";
+import type { FieldsWanted, View, When } from "./view.ts";
 
 /** The options of a watch, as far as the shape alone does not make them valid. Null removes an option. */
-interface Options {
+interface Options extends Reading {
   tags?: unknown;
   interval?: string | null;
   schedule?: Schedule | null;
@@ -19,16 +18,8 @@ interface Options {
   ignore?: readonly string[] | null;
   when?: When | null;
   unique_lines?: boolean | null;
-  headers?: Record<string, string> | null;
-  cookies?: Record<string, string> | null;
-  render?: "auto" | "never" | "always" | null;
-  wait_for?: { selector?: string; ms?: number } | null;
-  actions?: Rendering["actions"] | null;
-  session?: Parameters<typeof checkPageOptions>[0]["session"] | null;
   json?: FieldsWanted | null;
-  extract?: Extract | null;
   items?: string | true | null;
-  screenshot?: boolean | null;
   include?: readonly string[] | null;
   exclude?: readonly string[] | null;
   domains?: readonly string[] | null;
@@ -103,39 +94,6 @@ function checkWindow({ from = "00:00", to = "24:00" }: Schedule): FieldError | n
   const length = (minutesOf(to) - minutesOf(from) + 1440) % 1440 || (from === to ? 0 : 1440);
   if (length >= shortestWindow) return null;
   return wrong("schedule.to", "too_short", `From \`from\` to \`to\` are at least ${shortestWindow} minutes.`);
-}
-
-/** Milliseconds that a poll has for what a page waits for. */
-const longestWaitMs = 20_000;
-
-/** What a page is asked with, and what is waited for, follow the rules of scrapes. */
-function checkReading(options: Options): FieldError | null {
-  const { headers, cookies, render, wait_for, actions, session } = options;
-  const ofBrowser = wait_for ? "wait_for" : actions?.length ? "actions" : undefined;
-  const shown = ofBrowser ?? (render === "always" ? "render" : undefined);
-  if (shown && options.extract)
-    return wrong(
-      shown,
-      "contradiction",
-      "`extract` reads the document as it was sent, and this is for a browser.",
-    );
-  if (ofBrowser && render === "never")
-    return wrong(ofBrowser, "contradiction", "`render` is `never`, and this is for a browser.");
-  const request = { headers: sent(headers), cookies: sent(cookies) };
-  const js_render = { enabled: true, ...(wait_for && { wait_for }), ...(actions && { actions }) };
-  const asked = { output: { formats: [] }, request, js_render, ...(session && { session }) };
-  const error = checkPageOptions(asked, [], longestWaitMs);
-  if (error === null) return null;
-  // Waits that are too long together are named as a whole.
-  const field = error.field
-    .replace(/^js_render$/, ofBrowser ?? "wait_for")
-    .replace(/^(?:request|js_render)\./, "");
-  return { ...error, field };
-}
-
-/** Leaves out the values that an answer has hidden: they mean the former ones. */
-function sent(values: Record<string, string> | null | undefined): Record<string, string> {
-  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== "•••"));
 }
 
 function wrong(field: string, code: DetailCode, message: string): FieldError {

@@ -1,6 +1,7 @@
 /** What an option means where it is left out; of all others false, an empty list and an empty object mean nothing. */
 const usual: Record<string, unknown> = {
   render: "auto",
+  method: "GET",
   content: "page",
   limit: 1000,
   max_depth: 10,

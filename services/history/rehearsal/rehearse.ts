@@ -3,6 +3,7 @@ import { fail, invalid } from "../../contracts/errors.ts";
 import type { Rehearsal } from "../../contracts/history.contract.ts";
 import type { View, WatchChanges } from "../../contracts/watch.contract.ts";
 import { checkApplicable } from "../../domain/watch/applicable-options.ts";
+import { keptReading } from "../../domain/watch/check-reading.ts";
 import { checkWatch } from "../../domain/watch/check-watch.ts";
 import { meaningful } from "../../domain/watch/meaningful.ts";
 import type { Reading } from "../context.ts";
@@ -98,10 +99,11 @@ function daysOf(days: number): string {
 /** The view of the key after a change of its options; throws a 400 that names what is wrong. How to fetch does not matter. */
 function wantedView({ held, context }: Reading, options: WatchChanges = {}): View {
   const kind = held.shown.source.toLowerCase();
-  const error = checkApplicable(kind, options) ?? checkWatch(kind, options, context.minIntervalMs);
+  const asked = { ...keptReading(held.view), ...options };
+  const error = checkApplicable(kind, asked) ?? checkWatch(kind, asked, context.minIntervalMs);
   if (error) throw invalid(`options.${error.field}`, error.code, error.message);
-  const { tags: _, keep: _keep, headers: _headers, cookies: _cookies, paused: _paused, ...rest } = options;
-  const { session: _session, ...named } = rest;
+  const { tags: _tags, keep: _keep, paused: _paused, ...others } = options;
+  const { headers: _headers, cookies: _cookies, body: _body, session: _session, ...named } = others;
   const { sealed: _sealed, pausedBy: _pausedBy, ...former } = held.view;
   return meaningful<View>({ ...former, ...named });
 }

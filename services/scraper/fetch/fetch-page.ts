@@ -6,6 +6,7 @@ import { fetchFailure, fetchHop, joinHeaders } from "../../../mixins/egress/fetc
 import { cutOff, readBody } from "../../../mixins/egress/read-body.ts";
 import { fail } from "../../contracts/errors.ts";
 import type { Cookie } from "../../contracts/page-options.ts";
+import type { Posted } from "../../contracts/page-reads.contract.ts";
 import { admitStart, admitType } from "../extract/admit-type.ts";
 import { addTo, type VisitJar } from "../sessions/jar.ts";
 import { refreshTarget } from "./refresh-target.ts";
@@ -37,6 +38,8 @@ export interface FetchOptions {
   cookies?: Cookie[] | Record<string, string>;
   /** The jar of the session: its cookies go with each hop at its site, and it takes what is set there. */
   jar?: VisitJar | undefined;
+  /** Asks the first URL by POST; redirects keep that only within its origin. */
+  post?: Posted | undefined;
   signal: AbortSignal;
   /** Limit of the body, both encoded and decoded. */
   maxBytes: number;
@@ -105,13 +108,15 @@ async function follow<Result>(
   const redirects: string[] = [];
   const seen = new Set<string>();
   let [permanentUrl, isPermanent] = [first.href, true];
+  let { post } = options;
   for (let url = first; ; ) {
-    const headers = headersForHop(options, first, url, cookies);
+    const headers = headersForHop({ ...options, sent: post }, first, url, cookies);
     const { response, next } = await fetchHop(url, {
       dispatcher,
       headers,
       signal,
       isRedirect: redirects.length > 0,
+      post,
     });
     cookies.keep(url, response.headers["set-cookie"]);
     let to = next;
@@ -123,15 +128,32 @@ async function follow<Result>(
     const target = egress.admit(to.href, { subject: next ? "redirect" : "page" });
     const result = stopAt(url, target);
     if (result) return result;
-    // A page may redirect to itself after it has set a cookie.
-    seen.add(`${url.href} ${headers.cookie ?? ""}`);
+    // A page may redirect to itself after it has set a cookie, or has taken what was posted.
+    seen.add(`${post ? "POST " : ""}${url.href} ${headers.cookie ?? ""}`);
     redirects.push(url.href);
     isPermanent &&= next !== undefined && permanentStatuses.has(response.statusCode);
     if (isPermanent) permanentUrl = target.href;
+    post = next && post && keptPost(post, response.statusCode, url, target);
     url = target;
-    if (redirects.length > maxRedirects || seen.has(`${url.href} ${cookies.header(url)}`))
+    if (
+      redirects.length > maxRedirects ||
+      seen.has(`${post ? "POST " : ""}${url.href} ${cookies.header(url)}`)
+    )
       throw fail("upstream_error", "The page redirects in a loop or too many times.");
   }
+}
+
+/**
+ * What is posted after a redirect: the same after a 307 or 308, else nothing, by GET (Fetch standard, "HTTP-redirect fetch").
+ * A body is for its own origin; another one would be asked for something else than what was wanted.
+ */
+function keptPost(post: Posted, status: number, from: URL, to: URL): Posted | undefined {
+  if (status !== 307 && status !== 308) return undefined;
+  if (from.origin === to.origin) return post;
+  throw fail(
+    "upstream_error",
+    `The site redirects a POST to ${to.origin}, where its body is not sent. Name that address itself.`,
+  );
 }
 
 /** Where a page leads by itself; undefined where that is a circle: then the page itself is what there is. */
@@ -182,9 +204,12 @@ export function isForEveryone(header: string): boolean {
   return forEveryone.test(header.toLowerCase());
 }
 
+// What a body has says nothing of a request without one (Fetch standard, "request-body-header name").
+const ofBody = /^content-(encoding|language|location|type)$/;
+
 /** The headers of one hop. Those of the user go to the origin of the first URL only. */
 function headersForHop(
-  { headers: given, conditions }: FetchOptions,
+  { headers: given, conditions, post, sent }: FetchOptions & { sent: Posted | undefined },
   first: URL,
   hop: URL,
   cookies: CookieStore,
@@ -192,8 +217,10 @@ function headersForHop(
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
     const key = name.toLowerCase();
+    if (post && !sent && ofBody.test(key)) continue;
     if (hop.origin === first.origin || isForEveryone(key)) headers[key] = value;
   }
+  if (sent?.contentType !== undefined) headers["content-type"] ??= sent.contentType;
   const cookie = [headers.cookie ?? "", cookies.header(hop)].filter(part => part !== "").join("; ");
   if (cookie !== "") headers.cookie = cookie;
   // The codings that are decoded here, whatever the user asked for.

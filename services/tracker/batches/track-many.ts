@@ -2,6 +2,7 @@ import { sleepUntilAborted } from "../../../mixins/async/sleep.ts";
 import { TimeSlices } from "../../../mixins/async/time-slices.ts";
 import { sealFields } from "../../../mixins/clients/job-vault.ts";
 import { keepingOnce, withoutLogin } from "../../../mixins/clients/session-logins.ts";
+import { secretOptions } from "../../../mixins/clients/watch-secrets.ts";
 import { findPage } from "../../../mixins/store/pages.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import type { Caller } from "../../contracts/caller.ts";
@@ -136,7 +137,7 @@ async function withSealed(
   if (!options) return wanted;
   return {
     ...wanted,
-    options: await sealFields(vault, viewRecord(keyId), options, ["headers", "cookies", "actions"]),
+    options: await sealFields(vault, viewRecord(keyId), options, secretOptions),
   };
 }
 

@@ -13,7 +13,7 @@ export interface StoredTarget {
   sids: string[];
   options: Sealed<WatchOptions>;
   /** The names of the sealed headers and cookies, and the actions without what they type, for answers. */
-  secrets?: { headers: string[]; cookies: string[]; actions?: WatchOptions["actions"] };
+  secrets?: { headers: string[]; cookies: string[]; actions?: WatchOptions["actions"]; body?: string };
 }
 
 /** A check under way. */

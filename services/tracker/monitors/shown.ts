@@ -34,6 +34,7 @@ function shownTarget({ id, source, sids, options, secrets }: StoredTarget): Moni
     ...(secrets?.headers.length && { headers: hidden(secrets.headers) }),
     ...(secrets?.cookies.length && { cookies: hidden(secrets.cookies) }),
     ...(secrets?.actions && { actions: secrets.actions }),
+    ...(secrets?.body !== undefined && { body: secrets.body }),
   };
   return { id, source, sids, ...(Object.keys(shown).length > 0 && { options: shown }) };
 }

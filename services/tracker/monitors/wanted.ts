@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { sealFields } from "../../../mixins/clients/job-vault.ts";
 import { type KeepLogin, keepingOnce, withoutLogin } from "../../../mixins/clients/session-logins.ts";
-import { withoutTyped } from "../../../mixins/clients/watch-secrets.ts";
+import { secretOptions, withoutTyped } from "../../../mixins/clients/watch-secrets.ts";
 import { RequestBudget } from "../../../reader/text/request-budget.ts";
 import { invalid } from "../../contracts/errors.ts";
 import { mostSources, type NewMonitor } from "../../contracts/monitors.contract.ts";
-import { viewRecord, type WatchOptions } from "../../contracts/watch.contract.ts";
+import { hiddenValue, viewRecord, type WatchOptions } from "../../contracts/watch.contract.ts";
 import { checkGoal } from "../../domain/goal/check-goal.ts";
 import { cronOfText, examples } from "../../domain/monitor/schedule-text.ts";
 import { checkCron, nextCron } from "../../domain/watch/cron.ts";
@@ -95,12 +95,13 @@ async function sealedOptions(
   keyId: string,
   options: WatchOptions,
 ): Promise<Pick<StoredTarget, "options" | "secrets">> {
-  const { headers, cookies, actions } = options;
-  const sealed = await sealFields(vault, viewRecord(keyId), options, ["headers", "cookies", "actions"]);
-  if (!headers && !cookies && !actions) return { options: sealed };
+  const { headers, cookies, actions, body } = options;
+  const sealed = await sealFields(vault, viewRecord(keyId), options, secretOptions);
+  if (!headers && !cookies && !actions && body === undefined) return { options: sealed };
   const secrets = {
     ...{ headers: Object.keys(headers ?? {}), cookies: Object.keys(cookies ?? {}) },
     ...(actions && { actions: withoutTyped(actions) }),
+    ...(body !== undefined && { body: hiddenValue }),
   };
   return { options: sealed, secrets };
 }

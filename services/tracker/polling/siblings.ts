@@ -85,11 +85,12 @@ function sharesItsRequest(source: StoredSource): boolean {
 /** Two sources with the same request get the same answer from their site: the same address, asked in the same way. */
 function requestOf(source: StoredSource): string {
   if (isSocial(source.kind)) return source._id;
-  const { extract, wait_for, actions, proxy, sealed, sessionOf, content, ...view } = viewOf(source);
-  const render = extract ? "never" : (view.render ?? "auto");
-  // A key's headers, cookies and session are for its own views alone.
+  const { extract, method, wait_for, actions, proxy, sealed, sessionOf, content, ...view } = viewOf(source);
+  const render = extract || method ? "never" : (view.render ?? "auto");
+  // A key's headers, cookies, body and session are for its own views alone.
   if (sealed || sessionOf) return source._id;
   // The pages of a feed's items take time, for which no other view of it waits.
   const full = content === "full";
-  return JSON.stringify([source.kind, addressOf(source).externalId, render, wait_for, actions, proxy, full]);
+  const { externalId } = addressOf(source);
+  return JSON.stringify([source.kind, externalId, method, render, wait_for, actions, proxy, full]);
 }

@@ -13,15 +13,16 @@ export async function rememberedView(
   const held = await heldAt(context, keyId, "web", externalId);
   if (held?.source.kind !== "web") return { tracked: false };
   const former = viewOf(held.source);
-  const { headers = null, cookies = null, actions = null, ...open } = options;
+  const { headers = null, cookies = null, actions = null, body = null, ...open } = options;
   const secrets = former.sealed ? { sealed: former.sealed } : {};
-  const view = await changedView(context.vault, keyId, secrets, { ...open, headers, cookies, actions });
+  const wanted = { ...open, headers, cookies, actions, body };
+  const view = await changedView(context.vault, keyId, secrets, wanted);
   if (viewKey(sight(view)) !== viewKey(sight(former))) return { tracked: true };
   const stored = await context.states.findById(held.source._id);
   return { tracked: true, state: connectorState(stored, held.source.moved) };
 }
 
-/** The headers and cookies of a key's watch of exactly this address, encrypted; none where it has none. */
+/** What a key's watch of exactly this address sends in secret, encrypted; none where it has none. */
 export async function heldSecrets(
   context: TrackerContext,
   { keyId, kind, externalId }: { keyId: string; kind: SourceKind; externalId: string },

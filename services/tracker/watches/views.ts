@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { JobVault } from "../../../mixins/clients/job-vault.ts";
 import {
+  bodyOrFormer,
   sealedSecrets,
   typedIn,
   unsealedSecrets,
@@ -20,7 +21,9 @@ import {
   type WatchOptions,
 } from "../../contracts/watch.contract.ts";
 import { checkGoal } from "../../domain/goal/check-goal.ts";
+import { present } from "../../domain/json/fields.ts";
 import { checkApplicable } from "../../domain/watch/applicable-options.ts";
+import { keptReading } from "../../domain/watch/check-reading.ts";
 import { checkWatch } from "../../domain/watch/check-watch.ts";
 import { meaningful } from "../../domain/watch/meaningful.ts";
 import type { TrackerContext } from "../context.ts";
@@ -47,12 +50,31 @@ export function refuseInvalid(
   if (error) throw invalid(`${field}.${error.field}`, error.code, error.message);
 }
 
+/** Throws a 400 likewise where the options contradict how the source is read, which they leave as it is. */
+export function refuseInvalidChange(
+  source: StoredSource,
+  options: WatchChanges,
+  installation: Installation,
+): void {
+  refuseInvalid(source.kind, { ...keptReading(viewOf(source)), ...options }, installation);
+}
+
 /** The view of a key after a change: what is not named stays, null removes. What is secret is sealed anew. */
 export async function changedView(
   vault: JobVault,
   keyId: string,
   former: View,
-  { tags: _tags, keep: _keep, edits: _edits, headers, cookies, paused, actions, ...named }: WatchChanges,
+  {
+    tags: _tags,
+    keep: _keep,
+    edits: _edits,
+    headers,
+    cookies,
+    body,
+    paused,
+    actions,
+    ...named
+  }: WatchChanges,
 ): Promise<View> {
   const { sealed, ...open } = former;
   const pausedBy = paused === undefined ? former.pausedBy : paused ? keyId : null;
@@ -63,7 +85,7 @@ export async function changedView(
     ...{ ...open, ...named, ...shown, pausedBy, sessionOf },
     session: session && { name: session.name },
   });
-  if ([headers, cookies, actions].every(each => each === undefined))
+  if ([headers, cookies, actions, body].every(each => each === undefined))
     return { ...changed, ...(sealed && { sealed }) };
   const before = await unsealedSecrets(vault, former);
   const typed = actions === undefined ? undefined : typedIn(actions ?? []);
@@ -71,6 +93,7 @@ export async function changedView(
     headers: withFormer("headers", headers, before.headers),
     cookies: withFormer("cookies", cookies, before.cookies),
     typed: withFormer("typed", typed, before.typed),
+    ...present({ body: bodyOrFormer(body, before.body) }),
   };
   if (sealed && isDeepStrictEqual(after, { headers: {}, cookies: {}, typed: {}, ...before }))
     return { ...changed, sealed };
@@ -117,6 +140,7 @@ export function shownOptions(
     ...(pausedBy !== undefined && { paused: true }),
     ...(sealed && sealed.headers.length > 0 && { headers: hidden(sealed.headers) }),
     ...(sealed && sealed.cookies.length > 0 && { cookies: hidden(sealed.cookies) }),
+    ...(sealed?.body && { body: hiddenValue }),
   };
 }
 

@@ -10,7 +10,7 @@ import { beginTracking, joinKnown } from "../tracking/begin-tracking.ts";
 import { type Held, heldAt, heldByName, type NamedSource, notHeld } from "../tracking/named-source.ts";
 import { ownAmong, retagged, type Tracker, type Tracking } from "../tracking/subscribe.ts";
 import { changeInPlace } from "./change-in-place.ts";
-import { changedView, refuseInvalid, viewKey, watchedSource } from "./views.ts";
+import { changedView, refuseInvalid, refuseInvalidChange, viewKey, watchedSource } from "./views.ts";
 
 /** A page or feed as a request names it, and how it is to be read. */
 interface Wanted {
@@ -56,7 +56,7 @@ export async function changeTracked(
   platforms: Platforms,
 ): Promise<{ data: WatchedSource; message: string }> {
   const held = await heldByName(context, caller.keyId, name);
-  refuseInvalid(held.source.kind, sent, context);
+  refuseInvalidChange(held.source, sent, context);
   const of = { keyId: caller.keyId, url: addressOf(held.source).externalId, fields };
   const options = await withoutLogin(sent, of, context.keepLogin);
   const tracker = { ...caller, ...ownAmong(options) };
@@ -74,7 +74,7 @@ async function change(
   platforms: Platforms,
 ): Promise<Answer> {
   const { kind, externalId } = addressOf(held.source);
-  refuseInvalid(kind, options, context);
+  refuseInvalidChange(held.source, options, context);
   const former = viewOf(held.source);
   const view = await changedView(context.vault, tracker.keyId, former, options);
   if (viewKey(view) === viewKey(former)) return tagged(context, tracker, held);
