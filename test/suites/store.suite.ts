@@ -148,6 +148,21 @@ export function storeSuite(name: string, makeDriver: () => StoreDriver): void {
         expect(await store.findById("a")).toHaveProperty("mass", 100);
       });
 
+      test("names that the query language has a meaning for are names like others within a value", async () => {
+        const odd = [
+          { "a.b": 1, $set: 2, "": 3, "$.x": { "c.$d": [{ $price: 4 }] } },
+          { $ref: "x", $id: 5 },
+          { _bsontype: "ObjectId", "id=a\0b": 6, '\ue000"a"': 7 },
+        ];
+        const nest = { site: "oak", odd };
+        expect(await store.insert({ _id: "odd", species: "x", nest })).toEqual(await store.findById("odd"));
+        expect(await store.findById("odd")).toEqual({ _id: "odd", species: "x", nest });
+        expect(await store.update("a", { $set: { nest } })).toEqual({ ...start, nest });
+        await store.change("a", doc => doc && { ...doc, mass: 7 });
+        expect(await store.findById("a")).toEqual({ ...start, mass: 7, nest });
+        expect(await store.upsert("up", { $set: { species: "x", nest } })).toHaveProperty("nest", nest);
+      });
+
       test("null when there is no such document, and none is made", async () => {
         expect(await store.update("z", { $set: { mass: 1 } })).toBeNull();
         expect(await store.count()).toBe(1);

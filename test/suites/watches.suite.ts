@@ -100,6 +100,10 @@ export function watchesSuite(worldOf: () => WatchesWorld): void {
       if (folder === "next-door")
         return response.writeHead(302, { location: `${neighbour.url}/landing` }).end();
       if (folder === "scripted") return html(response, scripted());
+      if (folder === "api")
+        return response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ "a.b": { $price: price }, $ref: "x", $id: price, _bsontype: "ObjectId" }));
       if (folder === "feed.xml") return response.writeHead(200, { "content-type": "text/xml" }).end(feed);
       return response.writeHead(404).end();
     });
@@ -288,6 +292,23 @@ export function watchesSuite(worldOf: () => WatchesWorld): void {
         options,
         undefined,
       ]);
+    });
+
+    test("values whose names mean something to a store are told as they are", async () => {
+      const key = await newKey();
+      const watched = await tracked(key, newPage("api"), { extract: { json_path: ["$"] } });
+      await pollAll([watched.id]);
+      price = 20;
+      await pollAll([watched.id]);
+      const [told] = await events(key, 1);
+      expect(told?.data.change).toHaveProperty("fields", {
+        '["a.b"].$price': { from: 30, to: 20 },
+        $id: { from: 30, to: 20 },
+      });
+      price = 10;
+      await pollAll([watched.id]);
+      expect((await events(key, 2)).length).toBe(2);
+      expect((await rows(key)).map(({ problem }) => problem)).toEqual([null]);
     });
 
     test("one view that finds nothing fails alone", async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Collection } from "mongodb";
 import type { Doc, Index } from "../store.ts";
+import { withOwnNames, withSafeNames } from "./safe-names.ts";
 
 /** A document as the server stores it. */
 export interface StoredDoc extends Doc {
@@ -28,10 +29,10 @@ export function newVersion(): string {
 
 export function stamped(doc: Doc, _v = newVersion()): StoredDoc {
   if (typeof doc._id !== "string") throw new TypeError("A document needs a string _id");
-  return { ...doc, _v };
+  return { ...withSafeNames(doc), _v };
 }
 
 /** The document as its service knows it. */
 export function withoutVersion({ _v, ...doc }: StoredDoc): Doc {
-  return doc;
+  return withOwnNames(doc);
 }

@@ -5,6 +5,7 @@ import { applyUpdate } from "../apply-update.ts";
 import type { Doc, Query, Update } from "../store.ts";
 import { colliding, conflict, isDuplicate } from "./indexes.ts";
 import { toMongoFilter } from "./query.ts";
+import { withSafeNames } from "./safe-names.ts";
 import {
   newVersion,
   type StoredCollection,
@@ -95,8 +96,8 @@ async function isReplaced(
       await place.stored.insertOne(stamped(doc));
       return true;
     }
-    const { _id, ...fields } = doc;
-    const { matchedCount } = await place.stored.replaceOne(unchanged, { ...fields, _v: newVersion() });
+    const { _id, ...fields } = stamped(doc);
+    const { matchedCount } = await place.stored.replaceOne(unchanged, fields);
     return matchedCount === 1;
   } catch (error) {
     if (!isDuplicate(error)) throw error;
@@ -155,7 +156,11 @@ export async function removeMany({ stored }: StoredCollection, query: Query<Doc>
 function toMongoUpdate({ $set, $unset, $inc, ...unknown }: Update<Doc>): UpdateFilter<StoredDoc> {
   const [operator] = Object.keys(unknown);
   if (operator !== undefined) throw new TypeError(`Unknown update operator ${operator}`);
-  const update = { $set: { ...$set, _v: newVersion() }, ...some({ $unset }), ...some({ $inc }) };
+  const update = {
+    $set: { ...withSafeNames($set), _v: newVersion() },
+    ...some({ $unset }),
+    ...some({ $inc }),
+  };
   return update as UpdateFilter<StoredDoc>;
 }
 
