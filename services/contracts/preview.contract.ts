@@ -85,7 +85,7 @@ export const previewSource = repeatable("connectors.preview", {
       ...watchOptions,
       optional: true,
       description:
-        "As `POST /track/{source}` takes them. Values `•••` of headers and cookies are those of the key's own watch of exactly this address.",
+        "As `POST /track/{source}` takes them. Values `•••` are those of the key's own watch of exactly this address.",
     },
     with_page: {
       type: "boolean",

@@ -1,4 +1,5 @@
-import { type Site, startSite } from "../support/http-site.ts";
+import { buffer } from "node:stream/consumers";
+import { type Handler, type Site, startSite } from "../support/http-site.ts";
 
 const page = (title: string, text: string) =>
   `<!doctype html><html lang="en"><title>${title}</title><nav><a href="/">Home</a></nav><main>${text}</main></html>`;
@@ -16,6 +17,19 @@ const feed = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><ti
 const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url>
 <loc>https://example.com/boats/</loc></url></urlset>`;
 
+/** A shop's search, which is asked by POST alone. */
+const search: Handler = async (request, response) => {
+  const { query } = request.method === "POST" ? JSON.parse((await buffer(request)).toString()) : {};
+  if (query !== "lamps") return response.writeHead(405).end();
+  const items = [
+    { id: 7, name: "Lantern", price: 39 },
+    { id: 9, name: "Desk lamp", price: 24 },
+  ];
+  return response
+    .writeHead(200, { "content-type": "application/json" })
+    .end(JSON.stringify({ took_ms: 3, items }));
+};
+
 /** What the documentation finds at https://example.com and https://github.com, and pages for the examples. */
 export function startExampleSite(): Promise<Site> {
   return startSite({
@@ -25,6 +39,7 @@ export function startExampleSite(): Promise<Site> {
     "/nodejs/node/releases.atom": { headers: { "content-type": "application/atom+xml" }, body: feed },
     "/feed.xml": { headers: { "content-type": "application/atom+xml" }, body: feed },
     "/sitemap.xml": { headers: { "content-type": "application/xml" }, body: sitemap },
+    "/api/search": search,
     "/hook": { status: 204 },
   });
 }

@@ -5,11 +5,17 @@ import { type Site, startSite } from "../support/http-site.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { until } from "../support/until.ts";
 
-const secrets = ["header-of-the-watch-3141592653", "cookie-of-the-watch-2718281828"] as const;
-const [header, cookie] = secrets;
+const secrets = [
+  "header-of-the-watch-3141592653",
+  "cookie-of-the-watch-2718281828",
+  "body-of-the-watch-1414213562",
+] as const;
+const [header, cookie, token] = secrets;
 const options = {
   headers: { authorization: `Bearer ${header}`, "x-pass": header },
   cookies: { session: cookie },
+  method: "POST",
+  body: { token },
 };
 
 let site: Site;
@@ -77,7 +83,7 @@ async function stored(): Promise<string> {
   return Buffer.concat(contents).toString("latin1");
 }
 
-test("headers and cookies of a watch are in no log, trace, answer, event or file", async () => {
+test("headers, cookies and the body of a watch are in no log, trace, answer, event or file", async () => {
   const sid = `${site.url}/members`;
   await ask("POST", "/webhook", { url: `${receiver.url}/hook` });
   const [status, made] = await ask("POST", "/track/web", { sid, options });
@@ -86,6 +92,10 @@ test("headers and cookies of a watch are in no log, trace, answer, event or file
   expect((await ask("POST", "/track/web/preview", { sid, options, with_page: true }))[0]).toBe(200);
   const items = [{ source: "web", sid: `${sid}/of-a-batch`, options }];
   expect((await ask("POST", "/track/batch", { items }))[0]).toBe(200);
+  const targets = [{ source: "web", sids: [`${sid}/of-a-monitor`], options }];
+  const monitor = { name: "Prices", schedule: { text: "daily" }, targets };
+  const [monitored, shown] = await ask("POST", "/monitors", monitor);
+  expect([monitored, shown]).toEqual([201, expect.stringContaining('"body":"•••"')]);
 
   price = 20;
   await until("the change is told", () =>
@@ -107,11 +117,13 @@ test("headers and cookies of a watch are in no log, trace, answer, event or file
     { cookies: { session: `${cookie};` } },
     { cookies: { session: 1 } },
     { ...options, select: ["p["] },
+    { ...options, method: "GET" },
   ]) {
     const [refused, text] = await ask("POST", "/track/web", { sid, options: wrong });
     expect([refused, text]).toEqual([400, expect.any(String)]);
   }
   await ask("PATCH", "/track/web", { iid, options: { cookies: { session: `${cookie}2` } } });
+  await ask("PATCH", "/track/web", { iid, options: { body: `token=${token}` } });
   for (const path of ["/track", "/events", "/track/opml", "/webhook/deliveries"]) await ask("GET", path);
   await ask("GET", "/internal/sources", undefined, true);
   await until("polls are traced", () => traces.includes("connectors.pollViews"));
