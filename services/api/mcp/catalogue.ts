@@ -64,7 +64,7 @@ export function pathNames({ path }: Route): string[] {
  */
 function inputSchema(rows: ToolRow[]): Json & { type: "object" } {
   const schemas = rows.map(({ route, tool }) =>
-    toJsonSchema(chosen(Object.fromEntries(fieldsOf(route.action.params)), tool.shows)),
+    toJsonSchema(chosen(Object.fromEntries(fieldsOf(route.action.params)), tool)),
   );
   const properties = Object.assign({}, ...schemas.map(schema => schema.properties), pagingSchema());
   const required = schemas.map(schema => new Set((schema.required ?? []) as string[]));
@@ -84,17 +84,31 @@ function pagingSchema(): unknown {
   return { max_chars: chars, cursor: place };
 }
 
-/** The fields that a tool shows, and of objects among them the fields that it names. */
-function chosen(fields: Fields, shows: readonly string[] | undefined): Fields {
+/** The fields that a tool shows, and of objects among them the fields that it names. `above`: the path of their object. */
+function chosen(fields: Fields, { shows, words = {} }: Pick<Tool, "shows" | "words">, above = ""): Fields {
   if (!shows) return fields;
   const entries = Object.entries(fields).flatMap(([name, rule]): [string, Rule][] => {
-    if (shows.includes(name)) return [[name, rule]];
+    const said = words[above + name];
+    if (shows.includes(name)) return [[name, said === undefined ? rule : inWords(rule, said)]];
     const inner = shows.flatMap(path => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []));
     if (inner.length === 0 || rule.type !== "object" || !rule.props) return [];
     const { default: _, ...rest } = rule;
-    return [[name, { ...rest, optional: true, props: chosen(rule.props, inner) }]];
+    return [
+      [
+        name,
+        { ...rest, optional: true, props: chosen(rule.props, { shows: inner, words }, `${above}${name}.`) },
+      ],
+    ];
   });
   return Object.fromEntries(entries);
+}
+
+/** A field by its type and some words. */
+function inWords(rule: Rule, description: string): Rule {
+  const { type } = rule;
+  if (type === "object") return { type, optional: true, description };
+  if (type === "array") return { type, items: { type: "object" }, optional: true, description };
+  return { ...rule, description } as Rule;
 }
 
 /** A schema in fewer words: a field that may be left out need not say that it may be null. */

@@ -46,6 +46,8 @@ export interface Tool {
    * each one shown costs every conversation some tokens.
    */
   shows?: readonly string[];
+  /** Fields among them that these words say in place of their schema, which another tool shows. */
+  words?: Readonly<Record<string, string>>;
   /** Writes the answer of the row in words. */
   text(answer: never): ToolText;
 }
@@ -133,6 +135,16 @@ export const mapTool: Tool = {
   }),
 };
 
+/** How a watch reads its page. */
+const asScraped = {
+  "options.wait_for": "As `js_render.wait_for` of `scrape`.",
+  "options.actions": "As `js_render.actions` of `scrape`.",
+  "options.proxy": '`{"location":"DE"}`: asked for from that country.',
+  "options.session": '`{"name":"shop"}`: a session that a scrape has signed in.',
+  "options.method": "`POST` sends `body`; by default `GET`.",
+  "options.body": "An object as JSON, a text as a form.",
+};
+
 export const trackTool: Tool = {
   name: "track",
   title: "Track a source",
@@ -147,6 +159,7 @@ export const trackTool: Tool = {
     "options.select",
     "options.items",
     "options.extract",
+    ...Object.keys(asScraped),
     "options.ignore",
     "options.when.contains",
     "options.when.value",
@@ -156,6 +169,7 @@ export const trackTool: Tool = {
     "options.exclude",
     "options.domains",
   ],
+  words: asScraped,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   text: (answer: Tracked | TrackQueued) =>
     "data" in answer

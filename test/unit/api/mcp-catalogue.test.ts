@@ -62,6 +62,18 @@ test("an object of which fields are shown has no default: it may be left out", (
   expect(fieldAt(inputSchema as Schema, "output.screenshot")).toBeUndefined();
 });
 
+test("what another tool shows is said in words, by its type", () => {
+  const { inputSchema } = toolsOf(routes).get("track")?.listing ?? {};
+  const [actions, method] = ["options.actions", "options.method"].map(path =>
+    fieldAt(inputSchema as Schema, path),
+  );
+  expect(actions).toEqual({
+    ...{ type: "array", items: { type: "object", additionalProperties: true } },
+    description: "As `js_render.actions` of `scrape`.",
+  });
+  expect(method).toMatchObject({ type: "string", enum: ["GET", "POST"] });
+});
+
 test("all listings together stay below what a conversation can spare", () => {
   expect(JSON.stringify(tools.map(([, { listing }]) => listing)).length).toBeLessThan(35_000);
 });
