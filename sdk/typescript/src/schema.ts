@@ -6011,7 +6011,7 @@ export interface components {
              */
             source: "web" | "site" | "search";
             sids: string[];
-            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
+            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies, and a body, are `•••`. */
             options?: components["schemas"]["ShownWatchOptions"];
         };
         MonitorTargetRequest: {
@@ -6744,7 +6744,7 @@ export interface components {
         PreviewSourceRequest: {
             /** @description As `POST /track/{source}` takes it. */
             sid: string;
-            /** @description As `POST /track/{source}` takes them. Values `•••` of headers and cookies are those of the key's own watch of exactly this address. */
+            /** @description As `POST /track/{source}` takes them. Values `•••` are those of the key's own watch of exactly this address. */
             options?: components["schemas"]["WatchOptions"] | null;
             /** @description Of a page: answers its parts too, as `outline`. */
             with_page?: boolean | null;
@@ -7449,6 +7449,15 @@ export interface components {
                 /** @description Letters, digits, `_`, `.` and `-`. Each site has a jar of its own by this name. */
                 name: string;
             };
+            /**
+             * @description How the page is asked for, by default `GET`. `POST` sends `body`, and reads the answer as it is, without a browser.
+             * @enum {string}
+             */
+            method?: "GET" | "POST";
+            /** @description Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one. */
+            body?: string | {
+                [key: string]: unknown;
+            };
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -7791,7 +7800,7 @@ export interface components {
             name: string;
             /** @description Of an account, channel or chat server: its network, such as `bluesky`. */
             network?: string;
-            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
+            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies, and a body, are `•••`. */
             options?: components["schemas"]["ShownWatchOptions"];
             /**
              * @description `failing` after five failed polls in a row; `gone` when the source says so.
@@ -8138,7 +8147,7 @@ export interface components {
             name: string;
             /** @description Of an account, channel or chat server: its network, such as `bluesky`. */
             network?: string;
-            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
+            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies, and a body, are `•••`. */
             options?: components["schemas"]["ShownWatchOptions"];
             /**
              * @description `failing` after five failed polls in a row; `gone` when the source says so.
@@ -8383,6 +8392,15 @@ export interface components {
             proxy?: components["schemas"]["WatchProxy"] | null;
             /** @description It is read in the session of the key for its site by this name. A `login` is kept encrypted with the session, and no answer shows it. */
             session?: components["schemas"]["SessionOptions"] | null;
+            /**
+             * @description How the page is asked for, by default `GET`. `POST` sends `body`, and reads the answer as it is, without a browser.
+             * @enum {string|null}
+             */
+            method?: "GET" | "POST" | null;
+            /** @description Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one. */
+            body?: string | {
+                [key: string]: unknown;
+            } | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -8520,6 +8538,15 @@ export interface components {
             proxy?: components["schemas"]["WatchProxy"] | null;
             /** @description It is read in the session of the key for its site by this name. A `login` is kept encrypted with the session, and no answer shows it. */
             session?: components["schemas"]["SessionOptions"] | null;
+            /**
+             * @description How the page is asked for, by default `GET`. `POST` sends `body`, and reads the answer as it is, without a browser.
+             * @enum {string|null}
+             */
+            method?: "GET" | "POST" | null;
+            /** @description Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one. */
+            body?: string | {
+                [key: string]: unknown;
+            } | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -8672,7 +8699,7 @@ export interface components {
             name: string;
             /** @description Of an account, channel or chat server: its network, such as `bluesky`. */
             network?: string;
-            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`. */
+            /** @description How the calling key tracks it, where it has chosen anything; values of headers and cookies, and a body, are `•••`. */
             options?: components["schemas"]["ShownWatchOptions"];
         };
         WebItemCreatedEvent: {

@@ -1789,6 +1789,14 @@ class WatchOptions(TypedDict):
     """
     It is read in the session of the key for its site by this name. A `login` is kept encrypted with the session, and no answer shows it.
     """
+    method: NotRequired[Literal["GET", "POST"] | None]
+    """
+    How the page is asked for, by default `GET`. `POST` sends `body`, and reads the answer as it is, without a browser.
+    """
+    body: NotRequired[str | dict[str, Any] | None]
+    """
+    Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one.
+    """
     headers: NotRequired[dict[str, Any] | None]
     """
     Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.
@@ -2063,7 +2071,7 @@ class PreviewSourceRequest(TypedDict):
     """
     options: NotRequired[WatchOptions | None]
     """
-    As `POST /track/{source}` takes them. Values `•••` of headers and cookies are those of the key's own watch of exactly this address.
+    As `POST /track/{source}` takes them. Values `•••` are those of the key's own watch of exactly this address.
     """
     with_page: NotRequired[bool | None]
     """
@@ -2220,6 +2228,14 @@ class WatchChanges(TypedDict):
     session: NotRequired[SessionOptions | None]
     """
     It is read in the session of the key for its site by this name. A `login` is kept encrypted with the session, and no answer shows it.
+    """
+    method: NotRequired[Literal["GET", "POST"] | None]
+    """
+    How the page is asked for, by default `GET`. `POST` sends `body`, and reads the answer as it is, without a browser.
+    """
+    body: NotRequired[str | dict[str, Any] | None]
+    """
+    Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one.
     """
     headers: NotRequired[dict[str, Any] | None]
     """

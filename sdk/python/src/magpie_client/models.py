@@ -5621,6 +5621,10 @@ class ShownWatchOptions(Answer):
         """The country from which the page is asked for, by a proxy of `PROXIES`."""
         session: ShownWatchOptionsSession | None
         """The session that it is read in."""
+        method: Literal["GET", "POST"] | None
+        """How the page is asked for, by default `GET`. `POST` sends `body`, and reads the answer as it is, without a browser."""
+        body: str | dict[str, Any] | None
+        """Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one."""
         headers: dict[str, str] | None
         """Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one."""
         cookies: dict[str, str] | None
@@ -5706,6 +5710,12 @@ class ShownWatchOptions(Answer):
 
         @overload
         def __getitem__(self, key: Literal["session"], /) -> ShownWatchOptionsSession: ...
+
+        @overload
+        def __getitem__(self, key: Literal["method"], /) -> Literal["GET", "POST"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["body"], /) -> str | dict[str, Any]: ...
 
         @overload
         def __getitem__(self, key: Literal["headers"], /) -> dict[str, str]: ...
@@ -6126,7 +6136,7 @@ class SourceDetail(Answer):
         network: str | None
         """Of an account, channel or chat server: its network, such as `bluesky`."""
         options: ShownWatchOptions | None
-        """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
+        """How the calling key tracks it, where it has chosen anything; values of headers and cookies, and a body, are `•••`."""
         health: Literal["ok", "failing", "gone"]
         """`failing` after five failed polls in a row; `gone` when the source says so."""
         failures: int
@@ -6870,7 +6880,7 @@ class TrackedSource(Answer):
         network: str | None
         """Of an account, channel or chat server: its network, such as `bluesky`."""
         options: ShownWatchOptions | None
-        """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
+        """How the calling key tracks it, where it has chosen anything; values of headers and cookies, and a body, are `•••`."""
         health: Literal["ok", "failing", "gone"]
         """`failing` after five failed polls in a row; `gone` when the source says so."""
         failures: int
@@ -7400,7 +7410,7 @@ class WatchedSource(Answer):
         network: str | None
         """Of an account, channel or chat server: its network, such as `bluesky`."""
         options: ShownWatchOptions | None
-        """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
+        """How the calling key tracks it, where it has chosen anything; values of headers and cookies, and a body, are `•••`."""
 
         @overload
         def __getitem__(self, key: Literal["id"], /) -> str: ...
@@ -10207,7 +10217,7 @@ class MonitorTarget(Answer):
         """Pages, sites or searches."""
         sids: list[str]
         options: ShownWatchOptions | None
-        """How the calling key tracks it, where it has chosen anything; values of headers and cookies are `•••`."""
+        """How the calling key tracks it, where it has chosen anything; values of headers and cookies, and a body, are `•••`."""
 
         @overload
         def __getitem__(self, key: Literal["id"], /) -> str: ...
