@@ -35,6 +35,7 @@ const errors: Record<Exclude<DeliveryFailure, `status_${number}` | "smtp">, stri
   connection: "no connection",
   tls: "the certificate is not valid",
   destination: "the destination has refused it",
+  transform: "its transform failed for the event",
 };
 
 export function Outcome({ attempt }: { attempt: Delivery }): VNode {

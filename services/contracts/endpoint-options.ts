@@ -191,7 +191,22 @@ const filters = {
   meaningful: { ...meaningful, nullable: true },
 } as const;
 
+/** A JSONata expression. */
+export const expression = { type: "string", min: 1, max: 4000, nullable: true, optional: true } as const;
+
 const further = {
+  filter: {
+    ...expression,
+    description:
+      "A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. " +
+      "One for which it fails or takes too long is delivered. Null for none.",
+  },
+  transform: {
+    ...expression,
+    description:
+      "JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. " +
+      "With `standard` only. Null for none.",
+  },
   headers: {
     type: "record",
     key: { type: "string", min: 1, max: 100 },
@@ -292,6 +307,14 @@ export const endpointState = named("WebhookState", {
   },
   format: { ...further.format, optional: false },
   template: { ...nullableText, description: further.template.description },
+  filter: { ...nullableText, description: further.filter.description },
+  filter_problem: {
+    ...named("FilterProblem", { message: text, at: time }),
+    nullable: true,
+    description:
+      "Why `filter` failed for an event last, which was delivered then; null after a change of it.",
+  },
+  transform: { ...nullableText, description: further.transform.description },
   metadata: { ...further.metadata, optional: false },
   asymmetric: { ...further.asymmetric, optional: false },
   public_keys: {

@@ -20,20 +20,29 @@ export type FailureClass = keyof typeof failureClasses;
 /** Failures of mails: the server refused it, or did not answer. */
 const mailFailures = ["smtp", "timeout", "connection", "tls"] as const;
 
+/** Nothing was sent, since the endpoint's own expression makes no body of the event. */
+const transformFailure = "transform";
+
 /** Why an attempt to deliver failed. `destination`: what is no URL has refused it; its words are the answer. */
 export type DeliveryFailure =
   | FailureClass
   | `status_${number}`
   | (typeof mailFailures)[number]
-  | "destination";
+  | "destination"
+  | typeof transformFailure;
 
 /** All but statuses. */
-export const deliveryFailures = [...Object.keys(failureClasses), ...mailFailures, "destination"];
+export const deliveryFailures = [
+  ...Object.keys(failureClasses),
+  ...mailFailures,
+  "destination",
+  transformFailure,
+];
 
 export const deliveryFailure = rule({
   type: "string",
   pattern: `^(${deliveryFailures.join("|")}|status_[1-9]\\d\\d)$`,
-  description: `Why it failed. ${listed()} \`status_503\`: it answered with this status. Of a mail: \`smtp\`, \`timeout\`, \`connection\` or \`tls\`. \`destination\`: a folder, bucket or queue has refused it; \`answer\` says why.`,
+  description: `Why it failed. ${listed()} \`status_503\`: it answered with this status. Of a mail: \`smtp\`, \`timeout\`, \`connection\` or \`tls\`. \`destination\`: a folder, bucket or queue has refused it. \`transform\`: the webhook's \`transform\` makes no body of it. Of both, \`answer\` says why.`,
 });
 
 function listed(): string {

@@ -4,6 +4,7 @@ import {
   changesOfEndpoint,
   endpointId,
   endpointState,
+  expression,
   name,
   optionsOfEndpoint,
   optionsOfUrl,
@@ -129,6 +130,37 @@ export const removeMonitorEndpoints = repeatable("webhook-dispatcher.removeOfMon
 export const testEndpoint = action("webhook-dispatcher.testEndpoint", {
   params: { id: endpointId },
   result: withMessage(object({ event_id: text })),
+});
+
+const tried = (what: string) => ({
+  ...expression,
+  description: `${what} Left out: the webhook's own; null: none.`,
+});
+
+/** Evaluates the expressions of an endpoint, or others, on an event of the key. Nothing is sent. */
+export const testTransform = repeatable("webhook-dispatcher.testTransform", {
+  params: {
+    id: endpointId,
+    event_id: {
+      type: "string",
+      min: 1,
+      max: 64,
+      optional: true,
+      description: "An event of the key; left out: the latest that the webhook wants, whatever its `filter`.",
+    },
+    filter: tried("A predicate to try."),
+    transform: tried("A transform to try."),
+  },
+  result: withMessage(
+    named("TransformTest", {
+      event: { type: "object", description: "The event." },
+      passes: { type: "boolean", description: "Whether the event would be delivered." },
+      filter_problem: { ...nullableText, description: "Why the predicate failed; the event passes then." },
+      content_type: { ...nullableText, description: "Of the body; null where there is none." },
+      body: { ...nullableText, description: "What would be sent; null where the transform fails." },
+      transform_problem: { ...nullableText, description: "Why the transform failed." },
+    }),
+  ),
 });
 
 const moment = rule({ type: "string", min: 1, max: 40, optional: true, description: "ISO 8601." });

@@ -16,6 +16,8 @@ import { laneShards } from "../domain/delivery/lane.ts";
 import { Destinations } from "./destinations/destinations.ts";
 import { FirstWebhooks } from "./endpoints/first-webhooks.ts";
 import { openVault, type Vault } from "./endpoints/vault.ts";
+import { type Expressions, openExpressions } from "./expressions/expressions.ts";
+import { filterProblems } from "./expressions/filter-problems.ts";
 import { Journal } from "./journal/journal.ts";
 import type { DispatcherOptions } from "./lanes/context.ts";
 import { Dispatcher } from "./lanes/dispatcher.ts";
@@ -56,6 +58,7 @@ export interface WebhookContext {
   folder: string | undefined;
   vault: Vault;
   wanted: WantedEvents;
+  expressions: Expressions;
   quotas: Quotas;
   logger: Pick<DispatcherOptions["logger"], "error">;
   allowHttp: boolean;
@@ -76,14 +79,20 @@ interface ContextOptions extends WithStore<StoredEndpoint> {
   logger: DispatcherOptions["logger"];
   onAttempted: WebhookContext["onAttempted"];
   onExpired: DispatcherOptions["onExpired"];
-  /** Undefined where this thread works all lanes. */
-  threading: Threading | undefined;
+  /** Undefined where this thread works all lanes; made of what its threads ask for. */
+  threading: ((asked: AskedByLanes) => Threading) | undefined;
   /** Makes spans of an agent's requests. */
   trace(agent: Agent): Agent;
 }
 
 /** How soon the owner of an endpoint learns that it fails. */
 const tellingEveryMs = 5_000;
+
+/** What the threads of lanes ask this one for. */
+export interface AskedByLanes {
+  expressions: Pick<Expressions, "match" | "transform">;
+  noteProblem(laneId: string, problem: string): void;
+}
 
 /**
  * Opens the context and starts the deliveries; `notifyOtherNodes` notifies other nodes that a lane of a key has changed.
@@ -114,7 +123,9 @@ export async function openContext(
   const firstWebhooks = new FirstWebhooks(store);
   const journal = new Journal(firstWebhooks.store, logger);
   const vault = openVault(masterSecret);
-  const wanted = wantedEvents(tagged);
+  const expressions = openExpressions();
+  const noteProblem = filterProblems(firstWebhooks.store, logger);
+  const wanted = wantedEvents(tagged, expressions, ({ _id }, problem) => noteProblem(_id, problem));
   const agent = trace(egress.agent({ proxyUrl }));
   const destinations = new Destinations({ agent, egress, folder }, vault);
   const sendHere = sendBy(agent);
@@ -130,6 +141,7 @@ export async function openContext(
     destinations,
     vault,
     wanted,
+    expressions,
     quotas,
     schedule: backoffMs,
     notifyOtherNodes: keyId => void (lanes.rereadInThread(keyId) || notifyOtherNodes(keyId)),
@@ -164,7 +176,7 @@ export async function openContext(
     checkShard: (shard: number) => maintenance.checkShard(shard),
     writeError: () => journal.writeError(),
   };
-  const lanes = new ThreadedLanes(here, threading);
+  const lanes = new ThreadedLanes(here, threading?.({ expressions, noteProblem }));
   const ending = new AbortController();
   const telling = periodic(
     async () => {
@@ -192,6 +204,7 @@ export async function openContext(
     await lanes.stop();
     await destinations.close();
     await share.close();
+    await expressions.close();
   };
   return {
     endpoints: firstWebhooks.store,
@@ -210,6 +223,7 @@ export async function openContext(
     folder,
     vault,
     wanted,
+    expressions,
     quotas,
     logger,
     allowHttp,

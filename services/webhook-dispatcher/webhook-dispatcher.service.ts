@@ -41,7 +41,7 @@ import { countEndpoints } from "../contracts/overview.contract.ts";
 import { operations, service } from "../contracts/service.ts";
 import * as contract from "../contracts/webhook-dispatcher.contract.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
-import { openContext, type WebhookContext } from "./context.ts";
+import { type AskedByLanes, openContext, type WebhookContext } from "./context.ts";
 import { checkDestination } from "./destinations/check-destination.ts";
 import { addEndpoint, admitOfMonitor, createEndpoint } from "./endpoints/create-endpoint.ts";
 import {
@@ -65,6 +65,7 @@ import {
 } from "./endpoints/list-endpoints.ts";
 import { replayChosen, replayWebhook } from "./endpoints/replay.ts";
 import { retryDelivery, retryOfEndpoint } from "./endpoints/retry-delivery.ts";
+import { testTransform } from "./endpoints/test-transform.ts";
 import { testWebhook } from "./endpoints/test-webhook.ts";
 import { createFeed, listFeeds, removeFeed } from "./feeds/feeds.ts";
 import { type Feeds, openFeeds } from "./feeds/open-feeds.ts";
@@ -179,6 +180,9 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
         const { _id } = await findEndpoint(context, caller.keyId, id);
         return await testWebhook(context, _id, new Date());
       }),
+      published(contract.testTransform, async (context, { id, ...wanted }, { caller }) =>
+        testTransform(context, await findEndpoint(context, caller.keyId, id), wanted),
+      ),
       published(contract.replayEndpoint, async (context, { id, ...choice }, { caller }) => {
         const endpoint = await findEndpoint(context, caller.keyId, id);
         return await replayChosen(context, endpoint, choice, Date.now());
@@ -273,8 +277,9 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       const counts = countDeliveries(broker);
       const threadFailed = (error: unknown) => logEvent(logger, "lane_thread.failed", { error });
       const trace = (agent: Agent) => traced(agent, broker, "deliver webhook");
-      const threads = () =>
+      const threads = (asked: AskedByLanes) =>
         openThreading({
+          asked,
           ...{ config, masterSecret, egress, tagged, mail, logger, quotas },
           ...{ onAttempted: counts.onSums, onExpired: counts.onExpired, onError: threadFailed },
           ...(limits && { limits }),
@@ -283,7 +288,7 @@ export function webhookDispatcherService(config: Config, limits?: Partial<Thread
       const isAlone = !config.cluster && !broker.tracer.isEnabled();
       const parts = {
         ...{ store, egress, log, leases, tagged, quotas, mail, confirmations, logger, trace },
-        threading: isAlone ? threads() : undefined,
+        threading: isAlone ? threads : undefined,
         ...counts,
       };
       const notifyOtherNodes = (keyId: string) =>

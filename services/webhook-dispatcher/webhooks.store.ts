@@ -53,6 +53,10 @@ export interface StoredEndpoint extends DeliveryOptions, Partial<EventFilter> {
   sealedHeaders?: string | null;
   format?: Format;
   template?: string | null;
+  /** JSONata that makes the body. */
+  transform?: string | null;
+  /** Why an event was taken as wanted that the filter could not be evaluated for; `at` is ISO 8601. */
+  filterProblem?: { message: string; at: string } | null;
   /** JSON: what deliveries in the form of another program carry of its owner's. */
   metadata?: string | null;
   digest?: Digest | null;

@@ -268,6 +268,7 @@ def methods() -> None:
     while not (attempts := list(hooks.deliveries(made.id, event_id=event))):
         time.sleep(0.2)
     assert magpie.deliveries.get(attempts[0].id).event_id == event
+    assert hooks.try_transform(made.id, event_id=event, transform="type").body == "webhook.test"
     hooks.retry(made.id, attempts[0].id)
     magpie.deliveries.retry(attempts[0].id)
     assert next(magpie.deliveries.list(status="succeeded")).outcome == "succeeded"

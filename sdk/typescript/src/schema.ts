@@ -662,6 +662,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{id}/transform/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a filter and a transform on an event
+         * @description Evaluates the JSONata of this webhook, or what the request has in its place, on an event that the key has. Nothing is sent, and nothing changes. An expression that fails for the event is no error of the request: the answer says why. One that is not JSONata is a 400.
+         */
+        post: operations["testTransform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{id}/replay": {
         parameters: {
             query?: never;
@@ -3565,6 +3585,10 @@ export interface components {
             tags?: string[] | null;
             /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
             meaningful?: boolean | null;
+            /** @description A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none. */
+            filter?: string | null;
+            /** @description JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. With `standard` only. Null for none. */
+            transform?: string | null;
             /** @description Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them. */
             headers?: {
                 [key: string]: string;
@@ -3718,6 +3742,12 @@ export interface components {
             format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
+            /** @description A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none. */
+            filter: string | null;
+            /** @description Why `filter` failed for an event last, which was delivered then; null after a change of it. */
+            filter_problem: components["schemas"]["FilterProblem"] | null;
+            /** @description JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. With `standard` only. Null for none. */
+            transform: string | null;
             /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
             metadata: {
                 [key: string]: unknown;
@@ -4322,6 +4352,10 @@ export interface components {
             tags?: string[] | null;
             /** @description True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass. */
             meaningful?: boolean | null;
+            /** @description A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none. */
+            filter?: string | null;
+            /** @description JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. With `standard` only. Null for none. */
+            transform?: string | null;
             /** @description Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them. */
             headers?: {
                 [key: string]: string;
@@ -4484,7 +4518,7 @@ export interface components {
             outcome: "succeeded" | "failed" | "dead";
             /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
-            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
+            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why. */
             error: string | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
@@ -4510,7 +4544,7 @@ export interface components {
             outcome: "succeeded" | "failed" | "dead";
             /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
-            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
+            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why. */
             error: string | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
@@ -4690,7 +4724,7 @@ export interface components {
                 failing_since: string | null;
                 /** @description Of the last attempt. */
                 http_status: number | null;
-                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
+                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why. */
                 error: string | null;
             };
         };
@@ -4719,7 +4753,7 @@ export interface components {
                 failing_since: string | null;
                 /** @description Of the last attempt. */
                 http_status: number | null;
-                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
+                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why. */
                 error: string | null;
             };
         };
@@ -4753,7 +4787,7 @@ export interface components {
                 failing_since: string | null;
                 /** @description Of the last attempt. */
                 http_status: number | null;
-                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
+                /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why. */
                 error: string | null;
             };
         };
@@ -4995,6 +5029,11 @@ export interface components {
         FieldChange: {
             from?: unknown;
             to?: unknown;
+        };
+        FilterProblem: {
+            message: string;
+            /** Format: date-time */
+            at: string;
         };
         FindSourcesResponse: {
             data: components["schemas"]["DatedSource"][];
@@ -5311,7 +5350,7 @@ export interface components {
             outcome: "succeeded" | "failed" | "dead";
             /** @description Null when no answer came. Of a mail: the code of SMTP. */
             http_status: number | null;
-            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why. */
+            /** @description Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why. */
             error: string | null;
             duration_ms: number;
             /** @description Its first 2 KB. */
@@ -6093,6 +6132,12 @@ export interface components {
             format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
+            /** @description A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none. */
+            filter: string | null;
+            /** @description Why `filter` failed for an event last, which was delivered then; null after a change of it. */
+            filter_problem: components["schemas"]["FilterProblem"] | null;
+            /** @description JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. With `standard` only. Null for none. */
+            transform: string | null;
             /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
             metadata: {
                 [key: string]: unknown;
@@ -7999,6 +8044,18 @@ export interface components {
             };
             message: string;
         };
+        TestTransformRequest: {
+            /** @description An event of the key; left out: the latest that the webhook wants, whatever its `filter`. */
+            event_id?: string | null;
+            /** @description A predicate to try. Left out: the webhook's own; null: none. */
+            filter?: string | null;
+            /** @description A transform to try. Left out: the webhook's own; null: none. */
+            transform?: string | null;
+        };
+        TestTransformResponse: {
+            data: components["schemas"]["TransformTest"];
+            message: string;
+        };
         TestWebhookResponse: {
             data: {
                 event_id: string;
@@ -8182,6 +8239,22 @@ export interface components {
              * @description When the calling key began to track it.
              */
             tracked_at: string;
+        };
+        TransformTest: {
+            /** @description The event. */
+            event: {
+                [key: string]: unknown;
+            };
+            /** @description Whether the event would be delivered. */
+            passes: boolean;
+            /** @description Why the predicate failed; the event passes then. */
+            filter_problem: string | null;
+            /** @description Of the body; null where there is none. */
+            content_type: string | null;
+            /** @description What would be sent; null where the transform fails. */
+            body: string | null;
+            /** @description Why the transform failed. */
+            transform_problem: string | null;
         };
         UntrackChatRequest: {
             /** @description Id of a channel of a chat server. */
@@ -8804,6 +8877,12 @@ export interface components {
             format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
+            /** @description A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none. */
+            filter: string | null;
+            /** @description Why `filter` failed for an event last, which was delivered then; null after a change of it. */
+            filter_problem: components["schemas"]["FilterProblem"] | null;
+            /** @description JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. With `standard` only. Null for none. */
+            transform: string | null;
             /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
             metadata: {
                 [key: string]: unknown;
@@ -11350,6 +11429,9 @@ export interface operations {
                      *           },
                      *           "format": "standard",
                      *           "template": null,
+                     *           "filter": null,
+                     *           "filter_problem": null,
+                     *           "transform": null,
                      *           "metadata": null,
                      *           "asymmetric": false,
                      *           "public_keys": [],
@@ -11430,6 +11512,9 @@ export interface operations {
                      *         },
                      *         "format": "standard",
                      *         "template": null,
+                     *         "filter": null,
+                     *         "filter_problem": null,
+                     *         "transform": null,
                      *         "metadata": null,
                      *         "asymmetric": false,
                      *         "public_keys": [],
@@ -12027,6 +12112,9 @@ export interface operations {
                      *         },
                      *         "format": "standard",
                      *         "template": null,
+                     *         "filter": null,
+                     *         "filter_problem": null,
+                     *         "transform": null,
                      *         "metadata": null,
                      *         "asymmetric": false,
                      *         "public_keys": [],
@@ -12147,6 +12235,9 @@ export interface operations {
                      *         },
                      *         "format": "standard",
                      *         "template": null,
+                     *         "filter": null,
+                     *         "filter_problem": null,
+                     *         "transform": null,
                      *         "metadata": null,
                      *         "asymmetric": false,
                      *         "public_keys": [],
@@ -12379,6 +12470,78 @@ export interface operations {
             403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    testTransform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `id` of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestTransformRequest"];
+            };
+        };
+        responses: {
+            /** @description What would be sent. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "event": {
+                     *           "id": "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
+                     *           "type": "webhook.test",
+                     *           "timestamp": "2025-03-25T09:30:00.000Z",
+                     *           "seq": 7,
+                     *           "data": {
+                     *             "source": null
+                     *           }
+                     *         },
+                     *         "passes": true,
+                     *         "filter_problem": null,
+                     *         "content_type": "application/json",
+                     *         "body": "{\"text\":\"webhook.test\"}",
+                     *         "transform_problem": null
+                     *       },
+                     *       "message": "The event would be delivered."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestTransformResponse"];
+                };
+            };
+            /** @description `malformed_request`, `validation_failed`, `malformed_json` */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["UnauthorizedOrKeyExpired"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             417: components["responses"]["ExpectationFailed"];
             421: components["responses"]["MisdirectedRequest"];
             429: components["responses"]["RateLimited"];

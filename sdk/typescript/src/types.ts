@@ -69,6 +69,9 @@ export type Delivery = Schemas["Delivery"];
 /** An attempt, with what was sent. */
 export type DeliveryWithBody = Schemas["DeliveryWithBody"];
 export type RetriedDelivery = Schemas["RetriedDelivery"];
+/** What expressions make of an event. */
+export type TransformTest = Schemas["TransformTest"];
+export type TransformTestRequest = Schemas["TestTransformRequest"];
 export type EventTypeDescription = Schemas["EventTypeDescription"];
 
 export type EventFeed = Schemas["EventFeed"];

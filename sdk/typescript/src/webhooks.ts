@@ -10,6 +10,8 @@ import type {
   NewWebhook,
   ReplayRequest,
   RetriedDelivery,
+  TransformTest,
+  TransformTestRequest,
   Webhook,
   WebhookChanges,
   WebhookRequest,
@@ -61,6 +63,12 @@ export class Webhooks {
   /** Sends a test event to an endpoint, whatever events it takes, and answers the id of the event. */
   async test(id: string): Promise<string> {
     return dataOf(await this.#raw.POST("/webhooks/{id}/test", { params: { path: { id } } })).data.event_id;
+  }
+
+  /** Shows what an endpoint's filter and transform, or others, make of an event of the key. Nothing is sent. */
+  async tryTransform(id: string, tried: TransformTestRequest = {}): Promise<TransformTest> {
+    const asked = this.#raw.POST("/webhooks/{id}/transform/test", { params: { path: { id } }, body: tried });
+    return dataOf(await asked).data;
   }
 
   /** Sends events to an endpoint again: since a time, or those that are named. Answers how many. */

@@ -332,6 +332,8 @@ async function methods(): Promise<void> {
   const event = await webhooks.test(created.id);
   const attempt = await firstOf(() => webhooks.deliveries(created.id, { event_id: event }));
   expect((await deliveries.get(attempt.id)).event_id === event, "the attempt is that of the test");
+  const tried = await webhooks.tryTransform(created.id, { event_id: event, transform: "type" });
+  expect(tried.body === "webhook.test", "the body is the type");
   await webhooks.retry(created.id, attempt.id);
   await deliveries.retry(attempt.id);
   await firstOf(() => deliveries.list({ status: "succeeded" }));

@@ -16,6 +16,7 @@ const reads = "It reads the web for its answer, and usage counts it.";
 
 /** The operations that are no acts although their method is not GET, each with the reason. All others are acts. */
 export const noActs: Readonly<Record<string, string>> = {
+  testTransform: "Nothing is sent or changed.",
   scrape: reads,
   parse: reads,
   mapSite: reads,

@@ -7,11 +7,12 @@ import {
   removeEndpoint,
   replayEndpoint,
   testEndpoint,
+  testTransform,
   webhookKeys,
 } from "../../contracts/webhook-dispatcher.contract.ts";
 import { eventCatalogue } from "../openapi/event-types.ts";
 import type { Route } from "./route.ts";
-import { attemptExample, stateExample } from "./webhook.routes.ts";
+import { attemptExample, bodyExample, stateExample } from "./webhook.routes.ts";
 
 const common = { auth: "key", tag: "Webhook", status: 200 } as const;
 
@@ -38,6 +39,12 @@ export const webhookEndpointRoutes: Route[] = [
       "with a header": { url: filtered.url, headers: { authorization: "Bearer …" } },
       "by mail": { url: "mailto:person@example.com", tags: filtered.tags, digest: "1h" },
       "into files": { destination: { type: "folder", path: "shop" }, tags: filtered.tags },
+      "with a filter and a body of your own": {
+        url: filtered.url,
+        event_types: ["microblog.post.created"],
+        filter: "$.data.post.legacy.favorite_count > 100",
+        transform: '{"text": data.post.legacy.full_text, "by": data.source.username}',
+      },
       "of some sources": { url: filtered.url, sources: ["7e0d9f3a-5c11-4f9e-8d2b-1a2b3c4d5e6f"] },
     },
     responses: {
@@ -186,6 +193,39 @@ export const webhookEndpointRoutes: Route[] = [
         example: {
           data: { event_id: "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM" },
           message: "The test event is on its way.",
+        },
+      },
+    },
+    errors: ["not_found"],
+  },
+  {
+    ...common,
+    name: "testTransform",
+    scopes: ["webhooks"],
+    method: "POST",
+    path: "/webhooks/{id}/transform/test",
+    action: testTransform,
+    summary: "Try a filter and a transform on an event",
+    description:
+      "Evaluates the JSONata of this webhook, or what the request has in its place, on an event that the key has. Nothing is sent, and " +
+      "nothing changes. An expression that fails for the event is no error of the request: the answer says why. One that is not JSONata is a 400.",
+    examples: {
+      "its own, on the latest event": {},
+      "another one": { transform: '{"text": type}' },
+    },
+    responses: {
+      200: {
+        description: "What would be sent.",
+        example: {
+          data: {
+            event: bodyExample,
+            passes: true,
+            filter_problem: null,
+            content_type: "application/json",
+            body: '{"text":"webhook.test"}',
+            transform_problem: null,
+          },
+          message: "The event would be delivered.",
         },
       },
     },

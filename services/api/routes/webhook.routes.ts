@@ -34,6 +34,9 @@ export const stateExample = {
   headers: { authorization: "•••" },
   format: "standard",
   template: null,
+  filter: null,
+  filter_problem: null,
+  transform: null,
   metadata: null,
   asymmetric: false,
   public_keys: [],
@@ -46,7 +49,7 @@ export const stateExample = {
   held: null,
 };
 
-const bodyExample = {
+export const bodyExample = {
   id: "evt_01JQ4T5W6X7Y8Z9ABCDEFGHJKM",
   type: "webhook.test",
   timestamp: "2025-03-25T09:30:00.000Z",

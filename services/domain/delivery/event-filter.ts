@@ -9,6 +9,8 @@ export interface EventFilter {
   tags: readonly string[] | null;
   /** Without those that a judge has dismissed. */
   meaningful?: boolean | null;
+  /** A predicate in JSONata, which is evaluated elsewhere: what follows here does not heed it. */
+  filter?: string | null;
 }
 
 /** A filter that an endpoint had, and the last position of the log while it had it. */
@@ -34,8 +36,8 @@ export function isErased({ type }: { type: string }): boolean {
   return type === "event.erased";
 }
 
-export function isEverything({ event_types, sources, tags, meaningful }: EventFilter): boolean {
-  return event_types === null && sources === null && tags === null && !meaningful;
+export function isEverything({ event_types, sources, tags, meaningful, filter }: EventFilter): boolean {
+  return event_types === null && sources === null && tags === null && !meaningful && !filter;
 }
 
 /** Whether two filters let the same events pass, whatever the order of what they name. */
@@ -43,9 +45,9 @@ export function isSameFilter(one: EventFilter, other: EventFilter): boolean {
   return sortedParts(one) === sortedParts(other);
 }
 
-function sortedParts({ event_types, sources, tags, meaningful }: EventFilter): string {
+function sortedParts({ event_types, sources, tags, meaningful, filter }: EventFilter): string {
   const parts = [event_types, sources, tags].map(part => part && [...new Set(part)].sort());
-  return JSON.stringify([...parts, meaningful ?? false]);
+  return JSON.stringify([...parts, meaningful ?? false, filter ?? null]);
 }
 
 /** Whether each part of the filter lets an event pass. One without a source passes no filter by source or tag, and an erased one needs its type named. */

@@ -10,6 +10,7 @@ import { endpointsOf, type StoredEndpoint } from "../webhooks.store.ts";
 import { admitDestination, admitUrl, refuseNoAddress, refuseTwoAddresses } from "./admit-address.ts";
 import { checkedFields, type Wanted } from "./endpoint-fields.ts";
 import { create, statusOf, type Written } from "./endpoints.ts";
+import { admitExpressions } from "./expressions-of.ts";
 import { admitQuestion } from "./mail-endpoints.ts";
 
 type NewEndpoint = Wanted & { url: string };
@@ -75,6 +76,7 @@ export async function addEndpoint(
   const address = destination ? admitDestination(context, destination) : admitUrl(context, url);
   const admitted: NewEndpoint = { ...wanted, url: address };
   const status = statusOf(admitted);
+  await admitExpressions(context, keyId, wanted);
   const { latest } = await context.log.bounds(keyId);
   const known = await ofKey(context, keyId);
   const isThere = isOf(webhookId);
@@ -122,6 +124,7 @@ export async function admitOfMonitor(
 ): Promise<void> {
   const url = admitUrl(context, wanted.url);
   checkedFields(context.vault, "", { ...wanted, url });
+  await admitExpressions(context, keyId, wanted);
   const known = await endpointsOf(context.endpoints, [keyId]);
   const ofMonitors = known.filter(({ monitor }) => monitor !== undefined).length;
   if (ofMonitors + more > mostOfMonitors) throw noPlace("");

@@ -24,8 +24,11 @@ export type EndpointFields = Partial<
     | "sources"
     | "tags"
     | "meaningful"
+    | "filter"
+    | "filterProblem"
     | "format"
     | "template"
+    | "transform"
     | "metadata"
     | "digest"
     | "asymmetric"
@@ -47,13 +50,25 @@ export function wantedFields(
   known?: StoredEndpoint,
 ): EndpointFields {
   const { name, ordering, batch, event_types, sources, tags, meaningful, format, template, digest } = wanted;
-  const { asymmetric, timeout_ms: timeoutMs } = wanted;
+  const { asymmetric, timeout_ms: timeoutMs, filter: predicate, transform } = wanted;
   const problem = template ? templateProblem(template) : undefined;
   if (problem !== undefined) throw invalid("template", "malformed", `\`template\`: ${problem}`);
-  const filter = { event_types, sources, tags, meaningful };
-  const plain = { name, ordering, batch, ...filter, format, template, digest, asymmetric, timeoutMs };
+  const filter = { event_types, sources, tags, meaningful, filter: predicate };
+  const plain = {
+    name,
+    ordering,
+    batch,
+    ...filter,
+    format,
+    template,
+    digest,
+    asymmetric,
+    timeoutMs,
+    transform,
+  };
   return {
     ...plain,
+    ...(predicate !== undefined && { filterProblem: null }),
     ...metadataOf(wanted.metadata),
     ...headersOf(vault, webhookId, wanted.headers),
     ...destinationFields(vault, webhookId, wanted.destination, known),
@@ -77,6 +92,12 @@ export function refuseMisfit(
   { template = null }: Pick<Wanted, "template">,
 ): void {
   const { format = "standard", url, digest } = endpoint;
+  if (endpoint.transform && (format !== "standard" || isMailUrl(url) || endpoint.destination))
+    throw invalid(
+      "transform",
+      "malformed",
+      "`transform` is for the format `standard` and HTTPS endpoints: it makes the body itself.",
+    );
   if (endpoint.destination) {
     refuseDestinationMisfit(endpoint);
     return;

@@ -13,6 +13,7 @@ import { filterOf } from "../lanes/wanted-events.ts";
 import { firstEndpoint, firstLane, type ReplacedSecret, type StoredEndpoint } from "../webhooks.store.ts";
 import { addressOf, admitEndpoint, refuseTwoAddresses } from "./admit-address.ts";
 import { checkedFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
+import { admitExpressions } from "./expressions-of.ts";
 import { mustAsk } from "./mail-endpoints.ts";
 import { replacedSecrets } from "./vault.ts";
 
@@ -161,6 +162,7 @@ export async function changeWebhook(
     throw invalid("url", "string", "`url` must be a URL, or absent. DELETE removes the webhook.");
   refuseTwoAddresses(wanted);
   const url = addressOf(context, wanted);
+  await admitExpressions(context, keyOf(laneId), wanted);
   const latest = await endOfLog(context, laneId, wanted);
   const asks = await mustAsk(context, laneId, { ...wanted, url });
   const written = await context.journal.write(laneId, batch => {
@@ -189,7 +191,8 @@ export async function changeWebhook(
     const endpoint = batch.endpoints.updateById(laneId, { $set: changes }) ?? known;
     batch.setLane(laneId, endpoint.digest === known.digest ? keepTime(next, lane) : next);
     const isOfMail = isMailUrl(endpoint.url) && (wanted.batch ?? wanted.headers);
-    if (endpoint.destination ?? url ?? wanted.format ?? wanted.template ?? wanted.digest ?? isOfMail)
+    const { format, template, transform, digest: digests } = wanted;
+    if (endpoint.destination ?? url ?? format ?? template ?? transform ?? digests ?? isOfMail)
       refuseMisfit(endpoint, wanted);
     return { endpoint, status };
   });
@@ -211,9 +214,9 @@ const changedMessages: Record<Lane["status"], string> = {
 async function endOfLog(
   { log }: WebhookContext,
   laneId: string,
-  { event_types, sources, tags, meaningful }: WantedChanges,
+  { event_types, sources, tags, meaningful, filter }: WantedChanges,
 ): Promise<number | undefined> {
-  if ([event_types, sources, tags, meaningful].every(part => part === undefined)) return undefined;
+  if ([event_types, sources, tags, meaningful, filter].every(part => part === undefined)) return undefined;
   return (await log.bounds(keyOf(laneId))).latest;
 }
 

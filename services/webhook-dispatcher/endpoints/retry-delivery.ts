@@ -41,6 +41,7 @@ type RetryContext = Pick<
   | "agent"
   | "mail"
   | "destinations"
+  | "expressions"
   | "quotas"
   | "logger"
   | "onAttempted"
@@ -147,9 +148,10 @@ export function sendAlone(
     agent,
     mail,
     destinations,
+    expressions,
     vault,
     traceparent,
-  }: Pick<RetryContext, "agent" | "mail" | "destinations" | "vault" | "traceparent">,
+  }: Pick<RetryContext, "agent" | "mail" | "destinations" | "expressions" | "vault" | "traceparent">,
   endpoint: StoredEndpoint,
   event: WrittenEvent,
   now: number,
@@ -163,13 +165,15 @@ export function sendAlone(
     ownHeaders: { ...ownHeadersOf(vault, endpoint), ...(traceparent && { traceparent }) },
     format: endpoint.format,
     template: endpoint.template,
+    transform: endpoint.transform,
     metadata: endpoint.metadata,
     timeoutMs: endpoint.timeoutMs,
     destination: endpoint.destination
       ? { endpoint, path: filePathAlone(event.seq, endpoint.webhookId, now) }
       : undefined,
   };
-  return sendTo({ send: sendBy(agent), mail, destinations }, target, [toBuffered(event)], now);
+  const way = { send: sendBy(agent), mail, destinations, expressions };
+  return sendTo(way, target, [toBuffered(event)], now);
 }
 
 /** The attempt as the list of deliveries shows it. */

@@ -128,11 +128,11 @@ export class Attempts {
     const { signingKeys, ownHeaders } = this.#active;
     const inBatches = Boolean(endpoint.batch);
     const at = attemptAt(endpoint);
-    const { webhookId, format, template, metadata, timeoutMs } = endpoint;
+    const { webhookId, format, template, transform, metadata, timeoutMs } = endpoint;
     const delivered = await deliver(this.#context, {
       target: {
         ...{ laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders },
-        ...{ format, template, metadata, timeoutMs, destination },
+        ...{ format, template, transform, metadata, timeoutMs, destination },
       },
       ownership: this.#ownership,
       attempt,

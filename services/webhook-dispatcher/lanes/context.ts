@@ -5,6 +5,7 @@ import type { Delivery } from "../../contracts/deliveries.contract.ts";
 import type { Schedule } from "../../domain/delivery/backoff.ts";
 import type { Destinations } from "../destinations/destinations.ts";
 import type { Vault } from "../endpoints/vault.ts";
+import type { Expressions } from "../expressions/expressions.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { MailWay } from "../mail/mail-way.ts";
 import type { Send } from "../sending/send.ts";
@@ -25,6 +26,7 @@ export interface DispatcherOptions {
   destinations: Pick<Destinations, "write">;
   vault: Vault;
   wanted: WantedEvents;
+  expressions: Pick<Expressions, "transform">;
   /** Deliveries are charged to the quotas of their keys. */
   quotas: Quotas;
   schedule: Schedule;

@@ -17,6 +17,7 @@ import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery
 import { firecrawlSignature, sign } from "../../domain/delivery/signature.ts";
 import type { DestinationEndpoint } from "../destinations/destinations.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
+import { hasProblem } from "../expressions/jobs.ts";
 import { promptGroupMs } from "../journal/step-groups.ts";
 import { notSent } from "../mail/mail-way.ts";
 import type { Answer, ExchangeOwner } from "../sending/send.ts";
@@ -24,11 +25,12 @@ import type { Attempted } from "../webhooks.store.ts";
 import type { OutgoingEvent } from "./active-lane.ts";
 import type { LaneContext } from "./context.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
+import { notTransformed, transformed } from "./transformed.ts";
 
 /** What deliveries work with. */
 type DeliveryContext = Pick<
   LaneContext,
-  "send" | "mail" | "destinations" | "journal" | "schedule" | "signal" | "onStoreError"
+  "send" | "mail" | "destinations" | "expressions" | "journal" | "schedule" | "signal" | "onStoreError"
 >;
 
 /** An attempt to deliver, and what its lane has to do with it. */
@@ -76,6 +78,8 @@ export interface Target {
   /** How the body is written. */
   format?: Format | undefined;
   template?: string | null | undefined;
+  /** JSONata that makes the body. */
+  transform?: string | null | undefined;
   /** JSON. */
   metadata?: string | null | undefined;
   /** Milliseconds that the exchange may take. */
@@ -116,7 +120,12 @@ export async function deliver(
 
 /** Sends these events once, whatever the lane; a success that notifies nobody is a failure. */
 export async function sendTo(
-  { send, mail, destinations }: Pick<DeliveryContext, "send" | "mail" | "destinations">,
+  {
+    send,
+    mail,
+    destinations,
+    expressions,
+  }: Pick<DeliveryContext, "send" | "mail" | "destinations" | "expressions">,
   target: Target,
   outgoing: readonly OutgoingEvent[],
   now: number,
@@ -126,7 +135,13 @@ export async function sendTo(
   if (destination)
     return destinations.write(destination.endpoint, { events: outgoing, path: destination.path }, within);
   if (target.url.protocol === "mailto:") return sendMail(mail, target, outgoing, within);
-  const answer = await send(requestOf(target, outgoing, now), within);
+  const standard = standardOf(outgoing, target.inBatches);
+  const { transform, laneId } = target;
+  const made = transform
+    ? await transformed(expressions, { laneId, transform }, standard.body, outgoing)
+    : undefined;
+  if (made && hasProblem(made)) return notTransformed(made);
+  const answer = await send(requestOf(target, outgoing, now, made), within);
   return isInVain(target.format ?? "standard", answer)
     ? { ...answer, error: `status_${answer.status ?? 0}` }
     : answer;
@@ -165,6 +180,7 @@ function requestOf(
   }: Omit<Target, "laneId">,
   outgoing: readonly OutgoingEvent[],
   now: number,
+  made?: Pick<Message, "contentType" | "body">,
 ) {
   const standard = standardOf(outgoing, inBatches);
   const { id } = standard;
@@ -173,11 +189,13 @@ function requestOf(
     contentType,
     body,
     headers: ofFormat,
-  } = messageOf(
-    { endpoint, format, template, metadata, inBatches },
-    standard.body,
-    outgoing.map(event => event.body),
-  );
+  }: Message = made
+    ? { url: endpoint, ...made }
+    : messageOf(
+        { endpoint, format, template, metadata, inBatches },
+        standard.body,
+        outgoing.map(event => event.body),
+      );
   const timestamp = Math.floor(now / 1000);
   const headers = withOwnHeaders(ownHeaders, {
     ...ofFormat,

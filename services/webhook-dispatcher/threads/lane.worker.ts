@@ -95,6 +95,11 @@ const destinations = new Destinations({ agent, egress, folder }, vault);
 let telling: NodeJS.Timeout | undefined;
 let requests = 0;
 
+const expressions = {
+  match: (...asked: Parameters<MainThread["match"]>) => main.ask("match", ...asked),
+  transform: (...asked: Parameters<MainThread["transform"]>) => main.ask("transform", ...asked),
+};
+
 const dispatcher = new Dispatcher({
   journal,
   log,
@@ -105,7 +110,10 @@ const dispatcher = new Dispatcher({
   mail: hasMail ? mailOfMain(main) : undefined,
   destinations,
   vault,
-  wanted: wantedEvents(tagged),
+  wanted: wantedEvents(tagged, expressions, ({ _id }, problem) => {
+    main.ask("noteProblem", _id, problem).catch(() => undefined);
+  }),
+  expressions,
   quotas,
   schedule: backoffMs,
   threads,

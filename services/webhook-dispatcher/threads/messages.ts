@@ -2,6 +2,7 @@ import type { QuotaCalls } from "../../../mixins/clients/quotas.ts";
 import type { TaggedSources } from "../../../mixins/clients/tagged-sources.ts";
 import type { Config } from "../../../mixins/config/config.ts";
 import type { EgressSettings, Refused } from "../../../mixins/egress/egress.ts";
+import type { Expressions } from "../expressions/expressions.ts";
 import type { Sums } from "../lanes/attempt-sums.ts";
 import type { MailedEvents, MailTarget } from "../mail/mail-way.ts";
 import type { Answer } from "../sending/send.ts";
@@ -84,6 +85,9 @@ export type FromThread =
 export type MainThread = Omit<QuotaCalls, "has"> & {
   tagged(...asked: Parameters<TaggedSources["of"]>): Promise<string[]>;
   mail(number: number, target: MailTarget, events: MailedEvents): Promise<Answer>;
+  match: Expressions["match"];
+  transform: Expressions["transform"];
+  noteProblem(laneId: string, problem: string): Promise<void>;
 };
 
 /** What is asked of a thread. */

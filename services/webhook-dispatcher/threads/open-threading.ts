@@ -6,6 +6,7 @@ import type { Config } from "../../../mixins/config/config.ts";
 import type { Egress } from "../../../mixins/egress/egress.ts";
 import { gateOf, logPath } from "../../../mixins/event-log/embedded.log.ts";
 import { shareDatabase } from "../../../mixins/store/sqlite/database.ts";
+import type { AskedByLanes } from "../context.ts";
 import type { MailWay } from "../mail/mail-way.ts";
 import { storeOptions } from "../webhooks.store.ts";
 import { LaneThread, type ThreadOptions } from "./lane-thread.ts";
@@ -21,13 +22,14 @@ export interface ThreadingParts extends Pick<ThreadOptions, "onAttempted" | "onE
   tagged: Pick<TaggedSources, "of">;
   quotas: QuotaCalls;
   mail: Pick<MailWay, "deliver"> | undefined;
+  asked: AskedByLanes;
   limits?: Partial<ThreadLimits>;
   onError(error: unknown): void;
 }
 
 /** Threads for lanes in one process with its data folder, one for each core beside the main thread's. */
 export function openThreading(parts: ThreadingParts): Threading {
-  const { config, tagged, quotas, mail, egress, onError } = parts;
+  const { config, tagged, quotas, mail, egress, asked, onError } = parts;
   const cores = Math.min(Math.max(availableParallelism() - 1, 1), mostThreads);
   const limits = { threads: cores, ...threadLimits, ...parts.limits };
   const files = [logPath(config.dataDir), join(config.dataDir, `${storeOptions.file}.db`)];
@@ -36,7 +38,10 @@ export function openThreading(parts: ThreadingParts): Threading {
     charge: (...asked: Parameters<QuotaCalls["charge"]>) => quotas.charge(...asked),
     settle: (...asked: Parameters<QuotaCalls["settle"]>) => quotas.settle(...asked),
     uses: (keyId: string) => quotas.uses(keyId),
-    tagged: async (...asked: Parameters<MainThread["tagged"]>) => [...(await tagged.of(...asked))],
+    tagged: async (...of: Parameters<MainThread["tagged"]>) => [...(await tagged.of(...of))],
+    match: asked.expressions.match,
+    transform: asked.expressions.transform,
+    noteProblem: async (laneId: string, problem: string) => asked.noteProblem(laneId, problem),
   };
   return {
     limits,

@@ -324,6 +324,7 @@ const withoutKey: Record<string, string> = {
   retryEndpointDelivery: works,
   testWebhook: works,
   testEndpoint: works,
+  testTransform: onlyAnswers,
   replayDeliveries: works,
   replayEndpoint: works,
   reactivateLane: works,

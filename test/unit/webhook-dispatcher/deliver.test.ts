@@ -68,6 +68,8 @@ async function begin(from: Lane): Promise<Lane> {
   return from;
 }
 
+const none = { transform: async () => ({ problem: "There is none." }) };
+
 /** One attempt, begun while the lane stood as told. */
 function attempt(
   journal: Journal,
@@ -78,6 +80,7 @@ function attempt(
 ): Promise<DeliveryResult | null> {
   const context = {
     ...{ send: sendBy(agent), mail: undefined, destinations: noDestinations, journal, schedule: [100] },
+    expressions: none,
     ...{ onStoreError: () => undefined, signal: new AbortController().signal },
   };
   return deliver(context, {

@@ -12,7 +12,7 @@ test("a digest has what a former filter left out, where a replay has asked for i
   const log = { readWithin: async () => ({ events, more: false }) } as unknown as EventLog;
   const former = [{ event_types: null, sources: ["b"], tags: null, until: 2 }];
   const endpoint = { _id: "k", webhookId: "w", sources: ["a"], former } as unknown as StoredEndpoint;
-  const wanted = wantedEvents({ of: async () => new Set() });
+  const wanted = wantedEvents({ of: async () => new Set() }, { match: async () => [] });
   const retry = { seq: 1, conversation: "c", failures: 0, notBefore: 0, failedAt: 0 };
   const lane = markFailed(newLane(0), [retry]);
   const { shown } = await digestEvents({ log, wanted }, endpoint, "k", lane);

@@ -53,6 +53,7 @@ const contextOf = ({ agent, journal }: LaneFixture) => ({
     journal,
     schedule: [20, 20, 20, 20],
   },
+  expressions: { transform: async () => ({ problem: "There is none." }) },
   onStoreError: (_: string[], error: unknown) => void troubles.push(error),
   signal: stop.signal,
 });

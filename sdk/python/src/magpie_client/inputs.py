@@ -981,6 +981,22 @@ class SignInRequest(TypedDict):
 
 
 @final
+class TestTransformRequest(TypedDict):
+    event_id: NotRequired[str | None]
+    """
+    An event of the key; left out: the latest that the webhook wants, whatever its `filter`.
+    """
+    filter: NotRequired[str | None]
+    """
+    A predicate to try. Left out: the webhook's own; null: none.
+    """
+    transform: NotRequired[str | None]
+    """
+    A transform to try. Left out: the webhook's own; null: none.
+    """
+
+
+@final
 class TrackChatRequest(TypedDict):
     channelId: str
     """
@@ -1279,6 +1295,14 @@ class ChangeEndpointRequest(TypedDict):
     """
     True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
     """
+    filter: NotRequired[str | None]
+    """
+    A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none.
+    """
+    transform: NotRequired[str | None]
+    """
+    JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. With `standard` only. Null for none.
+    """
     headers: NotRequired[dict[str, Any] | None]
     """
     Headers of your own, at most 50, sent with each delivery; answers show their names only. Null removes them.
@@ -1430,6 +1454,14 @@ class CreateEndpointRequest(TypedDict):
     meaningful: NotRequired[bool | None]
     """
     True: without the changes that a judge has dismissed by the goal of their source. Events that are not judged, or were not in time, pass.
+    """
+    filter: NotRequired[str | None]
+    """
+    A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none.
+    """
+    transform: NotRequired[str | None]
+    """
+    JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. With `standard` only. Null for none.
     """
     headers: NotRequired[dict[str, Any] | None]
     """

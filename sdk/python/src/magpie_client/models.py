@@ -1563,7 +1563,7 @@ class Delivery(Answer):
         http_status: int | None
         """Null when no answer came. Of a mail: the code of SMTP."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why."""
         duration_ms: float
         answer: str
         """Its first 2 KB."""
@@ -1633,7 +1633,7 @@ class DeliveryWithBody(Answer):
         http_status: int | None
         """Null when no answer came. Of a mail: the code of SMTP."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why."""
         duration_ms: float
         answer: str
         """Its first 2 KB."""
@@ -1879,7 +1879,7 @@ class EndpointRecoveredEventData(Answer):
         http_status: int | None
         """Of the last attempt."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why."""
 
         @overload
         def __getitem__(self, key: Literal["source"], /) -> None: ...
@@ -2429,6 +2429,25 @@ class FieldChange(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class FilterProblem(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        message: str
+        at: str
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class FindSourcesResponse(Answer):
     __slots__ = ()
 
@@ -2843,7 +2862,7 @@ class KeyDelivery(Answer):
         http_status: int | None
         """Null when no answer came. Of a mail: the code of SMTP."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why."""
         duration_ms: float
         answer: str
         """Its first 2 KB."""
@@ -6954,6 +6973,47 @@ class TrackedSource(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class TransformTest(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        event: dict[str, Any]
+        """The event."""
+        passes: bool
+        """Whether the event would be delivered."""
+        filter_problem: str | None
+        """Why the predicate failed; the event passes then."""
+        content_type: str | None
+        """Of the body; null where there is none."""
+        body: str | None
+        """What would be sent; null where the transform fails."""
+        transform_problem: str | None
+        """Why the transform failed."""
+
+        @overload
+        def __getitem__(self, key: Literal["event"], /) -> dict[str, Any]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["passes"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["filter_problem"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["content_type"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["body"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["transform_problem"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class UntrackChatResponse(Answer):
     __slots__ = ()
 
@@ -7559,6 +7619,12 @@ class WebhookState(Answer):
         """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
         template: str | None
         """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
+        filter: str | None
+        """A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none."""
+        filter_problem: FilterProblem | None
+        """Why `filter` failed for an event last, which was delivered then; null after a change of it."""
+        transform: str | None
+        """JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. With `standard` only. Null for none."""
         metadata: dict[str, Any] | None
         """With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`."""
         asymmetric: bool
@@ -7679,6 +7745,15 @@ class WebhookState(Answer):
 
         @overload
         def __getitem__(self, key: Literal["template"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["filter"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["filter_problem"], /) -> FilterProblem | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["transform"], /) -> str | None: ...
 
         @overload
         def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any] | None: ...
@@ -8132,6 +8207,12 @@ class ChangedWebhookEndpoint(Answer):
         """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
         template: str | None
         """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
+        filter: str | None
+        """A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none."""
+        filter_problem: FilterProblem | None
+        """Why `filter` failed for an event last, which was delivered then; null after a change of it."""
+        transform: str | None
+        """JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. With `standard` only. Null for none."""
         metadata: dict[str, Any] | None
         """With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`."""
         asymmetric: bool
@@ -8254,6 +8335,15 @@ class ChangedWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["template"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["filter"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["filter_problem"], /) -> FilterProblem | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["transform"], /) -> str | None: ...
 
         @overload
         def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any] | None: ...
@@ -8721,7 +8811,7 @@ class EndpointFailedEventData(Answer):
         http_status: int | None
         """Of the last attempt."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why."""
 
         @overload
         def __getitem__(self, key: Literal["source"], /) -> None: ...
@@ -8794,7 +8884,7 @@ class EndpointFailingEventData(Answer):
         http_status: int | None
         """Of the last attempt."""
         error: str | None
-        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it; `answer` says why."""
+        """Why it failed. `dns`: the name does not resolve. `not_allowed`: the address is not allowed. `refused`: the connection was refused. `unreachable`: no route leads to the address. `timeout_connect`: no connection in time. `tls_expired`: the certificate has expired. `tls_host`: the certificate is for another name. `tls_other`: the TLS handshake or the certificate failed. `reset`: the connection broke off. `timeout_answer`: no complete answer in time. `malformed`: the answer is not HTTP. `interrupted`: Magpie ended the exchange. `status_503`: it answered with this status. Of a mail: `smtp`, `timeout`, `connection` or `tls`. `destination`: a folder, bucket or queue has refused it. `transform`: the webhook's `transform` makes no body of it. Of both, `answer` says why."""
 
         @overload
         def __getitem__(self, key: Literal["source"], /) -> None: ...
@@ -10366,6 +10456,12 @@ class NewWebhookEndpoint(Answer):
         """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
         template: str | None
         """The text of a message, for mails and for formats other than `standard`; null for the usual one."""
+        filter: str | None
+        """A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none."""
+        filter_problem: FilterProblem | None
+        """Why `filter` failed for an event last, which was delivered then; null after a change of it."""
+        transform: str | None
+        """JSONata that makes the body of a delivery from the event, or from the batch; an object or array is sent as JSON, a text as plain text. With `standard` only. Null for none."""
         metadata: dict[str, Any] | None
         """With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`."""
         asymmetric: bool
@@ -10488,6 +10584,15 @@ class NewWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["template"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["filter"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["filter_problem"], /) -> FilterProblem | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["transform"], /) -> str | None: ...
 
         @overload
         def __getitem__(self, key: Literal["metadata"], /) -> dict[str, Any] | None: ...
@@ -11895,6 +12000,25 @@ class SourcePreview(Answer):
 
         @overload
         def __getitem__(self, key: Literal["picture"], /) -> PagePicture | None: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
+class TestTransformResponse(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        data: TransformTest
+        message: str
+
+        @overload
+        def __getitem__(self, key: Literal["data"], /) -> TransformTest: ...
+
+        @overload
+        def __getitem__(self, key: Literal["message"], /) -> str: ...
 
         @overload
         def __getitem__(self, key: str, /) -> Any: ...

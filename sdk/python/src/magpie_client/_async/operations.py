@@ -32,6 +32,7 @@ from ..inputs import (
     SetPasswordRequest,
     SetWebhookRequest,
     SignInRequest,
+    TestTransformRequest,
     TrackChatRequest,
     TrackManyRequest,
     TrackRequest,
@@ -151,6 +152,7 @@ from ..models import (
     SiteMap,
     StartErasureResponse,
     TestEndpointResponse,
+    TestTransformResponse,
     TestWebhookResponse,
     TrackChatResponse,
     TrackJob,
@@ -541,6 +543,15 @@ class AsyncOperations:
         """Send a test event to one webhook."""
         result: TestEndpointResponse = await self._transport.json(
             "POST", path_of("/webhooks/{id}/test", id=id)
+        )
+        return result
+
+    async def test_transform(
+        self, id: str, body: TestTransformRequest | None = None
+    ) -> TestTransformResponse:
+        """Try a filter and a transform on an event."""
+        result: TestTransformResponse = await self._transport.json(
+            "POST", path_of("/webhooks/{id}/transform/test", id=id), body=body
         )
         return result
 

@@ -2,7 +2,12 @@ import builtins
 from collections.abc import AsyncGenerator
 from typing import Literal, TypeAlias, Unpack
 
-from ..inputs import ChangeEndpointRequest, CreateEndpointRequest, ReplayEndpointRequest
+from ..inputs import (
+    ChangeEndpointRequest,
+    CreateEndpointRequest,
+    ReplayEndpointRequest,
+    TestTransformRequest,
+)
 from ..models import (
     ChangedWebhookEndpoint,
     Delivery,
@@ -10,6 +15,7 @@ from ..models import (
     EventTypeDescription,
     NewWebhookEndpoint,
     RetriedDelivery,
+    TransformTest,
     WebhookState,
 )
 from .lists import PART, items_of
@@ -53,6 +59,10 @@ class AsyncWebhooks:
     async def test(self, id: str) -> str:
         """Send a test event to an endpoint, whatever events it takes, and return the id of the event."""
         return (await self._raw.test_endpoint(id)).data.event_id
+
+    async def try_transform(self, id: str, /, **tried: Unpack[TestTransformRequest]) -> TransformTest:
+        """What an endpoint's filter and transform, or others, make of an event of the key. Nothing is sent."""
+        return (await self._raw.test_transform(id, tried))["data"]
 
     async def replay(self, id: str, /, **wanted: Unpack[ReplayEndpointRequest]) -> int:
         """Send events to an endpoint again: since a time, or those that are named. Returns how many."""

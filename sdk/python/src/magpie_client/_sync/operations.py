@@ -32,6 +32,7 @@ from ..inputs import (
     SetPasswordRequest,
     SetWebhookRequest,
     SignInRequest,
+    TestTransformRequest,
     TrackChatRequest,
     TrackManyRequest,
     TrackRequest,
@@ -151,6 +152,7 @@ from ..models import (
     SiteMap,
     StartErasureResponse,
     TestEndpointResponse,
+    TestTransformResponse,
     TestWebhookResponse,
     TrackChatResponse,
     TrackJob,
@@ -526,6 +528,13 @@ class Operations:
     def test_endpoint(self, id: str) -> TestEndpointResponse:
         """Send a test event to one webhook."""
         result: TestEndpointResponse = self._transport.json("POST", path_of("/webhooks/{id}/test", id=id))
+        return result
+
+    def test_transform(self, id: str, body: TestTransformRequest | None = None) -> TestTransformResponse:
+        """Try a filter and a transform on an event."""
+        result: TestTransformResponse = self._transport.json(
+            "POST", path_of("/webhooks/{id}/transform/test", id=id), body=body
+        )
         return result
 
     def replay_endpoint(self, id: str, body: ReplayEndpointRequest | None = None) -> ReplayEndpointResponse:

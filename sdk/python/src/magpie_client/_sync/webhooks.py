@@ -3,7 +3,12 @@ import builtins
 from collections.abc import Generator
 from typing import Literal, TypeAlias, Unpack
 
-from ..inputs import ChangeEndpointRequest, CreateEndpointRequest, ReplayEndpointRequest
+from ..inputs import (
+    ChangeEndpointRequest,
+    CreateEndpointRequest,
+    ReplayEndpointRequest,
+    TestTransformRequest,
+)
 from ..models import (
     ChangedWebhookEndpoint,
     Delivery,
@@ -11,6 +16,7 @@ from ..models import (
     EventTypeDescription,
     NewWebhookEndpoint,
     RetriedDelivery,
+    TransformTest,
     WebhookState,
 )
 from .lists import PART, items_of
@@ -54,6 +60,10 @@ class Webhooks:
     def test(self, id: str) -> str:
         """Send a test event to an endpoint, whatever events it takes, and return the id of the event."""
         return (self._raw.test_endpoint(id)).data.event_id
+
+    def try_transform(self, id: str, /, **tried: Unpack[TestTransformRequest]) -> TransformTest:
+        """What an endpoint's filter and transform, or others, make of an event of the key. Nothing is sent."""
+        return (self._raw.test_transform(id, tried))["data"]
 
     def replay(self, id: str, /, **wanted: Unpack[ReplayEndpointRequest]) -> int:
         """Send events to an endpoint again: since a time, or those that are named. Returns how many."""
