@@ -14,6 +14,7 @@ export function wordsOfOptions(kind: SourceKind, options: WatchOptions): [title:
     schedule,
     headers,
     cookies,
+    body,
     json,
     screenshot,
     goal,
@@ -33,20 +34,21 @@ export function wordsOfOptions(kind: SourceKind, options: WatchOptions): [title:
     ],
     ["Checks", [intervalWords(interval), scheduleWords(schedule)].filter(Boolean).join(", ")],
     ["Reads it", readingOf(options)],
-    ["Sends", sent({ headers, cookies })],
+    ["Sends", sent({ headers, cookies, body })],
     ["Pictures", screenshot ? "before and after each change" : ""],
   ];
   void select;
   return said.filter((pair): pair is [string, string] => Boolean(pair[1]));
 }
 
-function readingOf({ render = "auto", wait_for, actions = [], proxy }: WatchOptions): string {
+function readingOf({ render = "auto", wait_for, actions = [], proxy, method }: WatchOptions): string {
   const { selector, ms } = wait_for ?? {};
   return [
     { always: "in a browser, always", never: "without a browser", auto: "" }[render],
     selector && `once ${selector} is there`,
     ms && `${ms / 1000} s after it has loaded`,
     actions.length > 0 && `after ${actions.map(actionWords).join(", ")}`,
+    method === "POST" && "by POST",
     proxy && `through a proxy in ${proxy.location ?? "US"}`,
   ]
     .filter(Boolean)
@@ -147,11 +149,12 @@ function fieldsOf({ schema }: NonNullable<WatchOptions["json"]>): string {
   return Object.keys(properties ?? {}).join(", ") || "as the recipe finds them";
 }
 
-function sent({ headers, cookies }: Pick<WatchOptions, "headers" | "cookies">): string {
+function sent({ headers, cookies, body }: Pick<WatchOptions, "headers" | "cookies" | "body">): string {
   const [names, crumbs] = [Object.keys(headers ?? {}), Object.keys(cookies ?? {})];
   return [
     names.length > 0 ? `the headers ${names.join(", ")}` : "",
     crumbs.length > 0 ? `the cookies ${crumbs.join(", ")}` : "",
+    body === undefined ? "" : "a body",
   ]
     .filter(Boolean)
     .join("; ");

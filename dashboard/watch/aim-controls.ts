@@ -89,4 +89,10 @@ const apiNames: Partial<Record<TextName, string>> = {
   keepDays: "keep.days",
   keepVersions: "keep.versions",
   depth: "max_depth",
+  waitFor: "wait_for.selector",
+  waitMs: "wait_for.ms",
+  proxy: "proxy.location",
+  session: "session.name",
+  jsonPath: "extract.json_path",
+  xpath: "extract.xpath",
 };

@@ -9,6 +9,7 @@ import type { SourceKind } from "../../services/contracts/source.ts";
 import { html } from "../html.ts";
 import type { Aim } from "./aim.ts";
 import { Choice, Group, Line, Lines, Switch } from "./aim-controls.ts";
+import { AwkwardPages } from "./awkward-fields.ts";
 
 interface FieldsProps {
   aim: Signal<Aim>;
@@ -21,14 +22,14 @@ export function AimFields({ aim, kind }: FieldsProps): VNode {
 
 const groups: Record<SourceKind, (aim: Signal<Aim>) => VNode> = {
   web: aim => html`<${Goal} aim=${aim} /><${Where} aim=${aim} isPage /><${When} aim=${aim} isPage hasLines />
-    <${HowOften} aim=${aim} /><${HowRead} aim=${aim} isPage hasLines /><${HowKept} aim=${aim} />`,
+    <${HowOften} aim=${aim} /><${HowRead} aim=${aim} isPage hasLines /><${AwkwardPages} aim=${aim} isPage /><${HowKept} aim=${aim} />`,
   rss: aim => html`<${Goal} aim=${aim} /><${Choice} aim=${aim} of="content" label="Content of its items" options=${[
     ["", "As the feed has it"],
     ["full", "The whole text of each item's page"],
   ]} /><${When} aim=${aim} /><${HowOften} aim=${aim} /><${HowRead} aim=${aim} />
     <${HowKept} aim=${aim} />`,
   site: aim => html`<${Goal} aim=${aim} /><${WhichPages} aim=${aim} /><${Where} aim=${aim} /><${When} aim=${aim} hasLines />
-    <${HowOften} aim=${aim} /><${HowRead} aim=${aim} hasLines /><${HowKept} aim=${aim} />`,
+    <${HowOften} aim=${aim} /><${HowRead} aim=${aim} hasLines /><${AwkwardPages} aim=${aim} /><${HowKept} aim=${aim} />`,
   search:
     aim => html`<${Goal} aim=${aim} /><${WhichResults} aim=${aim} /><${When} aim=${aim} /><${HowOften} aim=${aim} />
     <${HowKept} aim=${aim} />`,

@@ -20,6 +20,7 @@ const ofKind: Record<SourceKind, (aim: Aim) => Options> = {
     ...ofEvery(aim),
     ...requestOf(aim),
     ...readingOf(aim),
+    ...askingOf(aim),
     select: linesOf(aim.select),
     json: jsonOf(aim.schema),
     items: aim.items.trim(),
@@ -65,8 +66,50 @@ function requestOf({ headers, cookies }: Aim): Options {
   return { headers: pairsOf(headers, "header"), cookies: pairsOf(cookies, "cookie") };
 }
 
-function readingOf({ remove, content, uniqueLines, render }: Aim): Options {
-  return { remove: linesOf(remove), content, unique_lines: uniqueLines, render };
+function readingOf({ remove, content, uniqueLines, render, waitFor, waitMs, proxy }: Aim): Options {
+  const wait = chosen({ selector: waitFor.trim(), ms: numberOf(waitMs, "Milliseconds") });
+  return {
+    ...{ remove: linesOf(remove), content, unique_lines: uniqueLines, render },
+    wait_for: some(wait),
+    proxy: some(chosen({ location: proxy.trim() })),
+  };
+}
+
+/** How a page is asked for and acted in, and which values of it count. */
+function askingOf({ actions, session, method, body, jsonPath, xpath }: Aim): Options {
+  return {
+    actions: actionsOf(actions),
+    session: some(chosen({ name: session.trim() })),
+    method,
+    body: bodyOf(body),
+    extract: some(chosen({ json_path: linesOf(jsonPath), xpath: linesOf(xpath) })),
+  };
+}
+
+function actionsOf(written: string): unknown {
+  if (written.trim() === "") return undefined;
+  const actions = parsed(written);
+  if (!Array.isArray(actions)) throw new Error("The actions are no JSON list.");
+  return actions;
+}
+
+/** An object where the text is one of JSON, else the text. */
+function bodyOf(written: string): unknown {
+  const body = parsed(written);
+  return typeof body === "object" && body !== null && !Array.isArray(body) ? body : written.trim();
+}
+
+/** Undefined for what is no JSON. */
+function parsed(written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return undefined;
+  }
+}
+
+function some(options: Options): Options | undefined {
+  return Object.keys(options).length > 0 ? options : undefined;
 }
 
 /** Makes the changes for `PATCH`: an option that is not named stays, null removes one. A secret that reads `•••` stays. */

@@ -31,6 +31,17 @@ export interface Aim {
   render: "" | "auto" | "never" | "always";
   headers: string;
   cookies: string;
+  /** What a browser waits for, where the page is asked from, what is done in it (JSON), and the name of the session. */
+  waitFor: string;
+  waitMs: string;
+  proxy: string;
+  actions: string;
+  session: string;
+  /** An object of JSON, or a text. */
+  method: "" | "POST";
+  body: string;
+  jsonPath: string;
+  xpath: string;
   schema: string;
   /** How the entries of a list are found. */
   items: string;
@@ -78,6 +89,15 @@ export const noAim: Aim = {
   render: "",
   headers: "",
   cookies: "",
+  waitFor: "",
+  waitMs: "",
+  proxy: "",
+  actions: "",
+  session: "",
+  method: "",
+  body: "",
+  jsonPath: "",
+  xpath: "",
   schema: "",
   items: "",
   screenshot: false,
@@ -103,6 +123,8 @@ export function aimOf(options: Options, tags: readonly string[] = []): Aim {
   const value = record(when.value);
   const json = record(options.json);
   const keep = record(options.keep);
+  const wait = record(options.wait_for);
+  const extract = record(options.extract);
   return {
     tags: tags.join(", "),
     interval: text(options.interval),
@@ -127,6 +149,15 @@ export function aimOf(options: Options, tags: readonly string[] = []): Aim {
     render: text(options.render) as Aim["render"],
     headers: pairs(options.headers),
     cookies: pairs(options.cookies),
+    waitFor: text(wait.selector),
+    waitMs: text(wait.ms),
+    proxy: text(record(options.proxy).location),
+    actions: Array.isArray(options.actions) ? JSON.stringify(options.actions, null, 1) : "",
+    session: text(record(options.session).name),
+    method: options.method === "POST" ? "POST" : "",
+    body: text(options.body),
+    jsonPath: list(extract.json_path).join("\n"),
+    xpath: list(extract.xpath).join("\n"),
     schema: json.schema ? JSON.stringify(json.schema, null, 2) : "",
     items: text(options.items),
     screenshot: options.screenshot === true,

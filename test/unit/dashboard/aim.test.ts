@@ -42,6 +42,58 @@ test("a form becomes the chosen options only", () => {
   expect(optionsOf(noAim, "web")).toEqual({});
 });
 
+const awkward: Aim = {
+  ...noAim,
+  waitFor: " .price ",
+  waitMs: "500",
+  proxy: "DE",
+  actions: '[{"type":"click","selector":"#more"}]',
+  session: "shop",
+};
+const posted: Aim = { ...noAim, method: "POST", body: '{"query":"lamps"}', jsonPath: "$.a\n$.b\n" };
+
+test.each([
+  [
+    awkward,
+    {
+      wait_for: { selector: ".price", ms: 500 },
+      proxy: { location: "DE" },
+      actions: [{ type: "click", selector: "#more" }],
+      session: { name: "shop" },
+    },
+  ],
+  [posted, { method: "POST", body: { query: "lamps" }, extract: { json_path: ["$.a", "$.b"] } }],
+  [
+    { ...noAim, method: "POST" as const, body: "q=lamps" },
+    { method: "POST", body: "q=lamps" },
+  ],
+  [{ ...noAim, xpath: "//Version" }, { extract: { xpath: ["//Version"] } }],
+])("%j of an awkward page becomes %j", (written, made) => {
+  expect(optionsOf(written, "web")).toEqual(made);
+});
+
+test("a site waits and has a proxy, and no more of these", () => {
+  expect(optionsOf({ ...awkward, ...{ method: "POST", body: "q" } }, "site")).toEqual({
+    wait_for: { selector: ".price", ms: 500 },
+    proxy: { location: "DE" },
+  });
+});
+
+test("a hidden body and typed texts stay as long as nobody changes them", () => {
+  const actions = [{ type: "type", selector: "#q", text: "•••" }];
+  const shown = { method: "POST", body: "•••", actions, extract: { json_path: ["$.a"] } };
+  const before = aimOf(shown);
+  expect(optionsOf(before, "web")).toEqual(shown);
+  expect(changesOf({ ...before, jsonPath: "$.b" }, before, "web")).toEqual({
+    extract: { json_path: ["$.b"] },
+  });
+  expect(changesOf({ ...before, body: "", method: "" }, before, "web")).toEqual({ body: null, method: null });
+});
+
+test("actions that are no JSON list say so", () => {
+  expect(() => optionsOf({ ...noAim, actions: "click" }, "web")).toThrow("no JSON list");
+});
+
 test("a feed takes no parts of a page, and an account takes tags only", () => {
   expect(Object.keys(optionsOf(aim, "rss")).sort()).toEqual(
     ["headers", "ignore", "interval", "keep", "schedule", "tags", "when"].sort(),
