@@ -20,7 +20,7 @@ export function AwkwardPages({ aim, isPage = false }: Props): VNode {
   return html`<${Group} title=${isPage ? "Awkward pages and APIs" : "Awkward pages"} isOpen=${chosen.some(Boolean)}>
     <${Line} aim=${aim} of="waitFor" label="Wait for" placeholder=".price" hint="A CSS selector that a browser waits for before the page is read." />
     <div class="aim-row">
-      <${Line} aim=${aim} of="waitMs" label="Or milliseconds" placeholder="3000" />
+      <${Line} aim=${aim} of="waitMs" label="And milliseconds" placeholder="3000" />
       <${Line} aim=${aim} of="proxy" label="Asked for from" placeholder="DE" hint="A country with a proxy, by its two letters." />
       ${isPage && html`<${Line} aim=${aim} of="session" label="Session" placeholder="shop" hint="The name of one that is signed in." />`}
     </div>
