@@ -143,6 +143,11 @@ test("what is wrong with an option is said at its field", async () => {
   await isRefused("What is kept of its past", "Days", "0", "");
   await isRefused("Which part of the page", "Only these parts", "p[", "");
   await isRefused("How often", "Check every", "often", "");
+  await isRefused("Awkward pages and APIs", "Asked for from", "Austria", "");
+  await tab.fill("Body of the POST", "q=lamps");
+  await tab.click("Change");
+  await until("the body has an error", async () => (await wrongFields()) === "Body of the POST");
+  await tab.fill("Body of the POST", "");
   await tab.fill("Number to compare", "p[");
   await tab.click("Change");
   await until("the number's field has an error", async () => (await wrongFields()) === "Number to compare");
