@@ -8,6 +8,17 @@ export interface AgentOptions {
   skipTlsVerification?: boolean;
   /** http, https or socks5 URL of a forward proxy, credentials included. */
   proxyUrl?: string | undefined;
+  /** What a server that asks for it is shown (mutual TLS). */
+  clientCertificate?: ClientCertificate | undefined;
+}
+
+/** A certificate with its key, both as PEM. */
+export interface ClientCertificate {
+  /** SHA-256 of the certificate. */
+  fingerprint: string;
+  /** The certificate, and after it those of its issuers. */
+  certificate: string;
+  privateKey: string;
 }
 
 const connectTimeoutMs = 10_000;
@@ -31,13 +42,18 @@ export function forJob(agent: Dispatcher, vet: Vet): Dispatcher {
 
 /** A dispatcher that connects only to addresses that `vet` returned: HTTP/1.1 with keep-alive. */
 export function createAgent(options: AgentOptions, vet: Vet): Dispatcher {
-  const tls = { allowH2: false, rejectUnauthorized: options.skipTlsVerification !== true };
+  const { certificate: cert, privateKey: key } = options.clientCertificate ?? {};
+  const tls = {
+    allowH2: false,
+    rejectUnauthorized: options.skipTlsVerification !== true,
+    ...(cert !== undefined && { cert, key }),
+  };
   const timeouts = { headersTimeout: silenceTimeoutMs, bodyTimeout: silenceTimeoutMs };
   if (options.proxyUrl === undefined) return new Agent({ ...timeouts, connect: vettedConnector(tls, vet) });
   return proxied(new URL(options.proxyUrl), tls, timeouts, vet);
 }
 
-type TlsOptions = { allowH2: boolean; rejectUnauthorized: boolean };
+type TlsOptions = { allowH2: boolean; rejectUnauthorized: boolean; cert?: string; key?: string };
 
 function vettedConnector(tls: TlsOptions, vet: Vet): buildConnector.connector {
   return (options, callback) => {

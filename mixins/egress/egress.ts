@@ -70,6 +70,9 @@ export interface EgressOptions extends EgressSettings {
   onRefusal?: (refused: Refused) => void;
 }
 
+/** Agents with a client certificate at a time: each has connections of its own. */
+const mostCertified = 200;
+
 /** Throws when an entry of the allow list does not parse. */
 export function createEgress(options: EgressOptions): Egress {
   const allow = parseAllowList(options.allow);
@@ -79,6 +82,10 @@ export function createEgress(options: EgressOptions): Egress {
   const vetFor = ({ lookup }: JobLookups) => createVet(allow, lookup, onRefusal);
   const named = (agent: Dispatcher) => (identity ? agent.compose(signing(identity)) : agent);
   const agents = new Map<string, Dispatcher>();
+  const certified = new LastUsed(mostCertified, key => {
+    void agents.get(key)?.close();
+    agents.delete(key);
+  });
   const endWatch = watchConnections();
   const proxies = new Set<TenantProxy>();
   return {
@@ -90,12 +97,14 @@ export function createEgress(options: EgressOptions): Egress {
       if (!isLink) onRefusal({ host: url.hostname, port: portOf(url), rules });
       throw refusedBy(rules, subject);
     },
-    agent: ({ skipTlsVerification = false, proxyUrl, tenant } = {}) => {
+    agent: ({ skipTlsVerification = false, proxyUrl, tenant, clientCertificate } = {}) => {
       const isOfJobs = tenant !== undefined;
-      const key = JSON.stringify([skipTlsVerification, proxyUrl, isOfJobs]);
+      const key = JSON.stringify([skipTlsVerification, proxyUrl, isOfJobs, clientCertificate?.fingerprint]);
       const vet: Vet = isOfJobs ? vetOfJob : (host, port) => vetFor(names.job())(host, port);
-      const agent = agents.get(key) ?? named(createAgent({ skipTlsVerification, proxyUrl }, vet));
+      const agent =
+        agents.get(key) ?? named(createAgent({ skipTlsVerification, proxyUrl, clientCertificate }, vet));
       agents.set(key, agent);
+      if (clientCertificate) certified.used(key);
       return isOfJobs ? forJob(agent, vetFor(names.job(tenant))) : agent;
     },
     vet: (host, port) => vetFor(names.job())(host, port),
@@ -152,4 +161,25 @@ export function refusedBy(rules: RefusalRule[], subject: RefusedSubject, cause?:
 export function refusalOf(error: unknown, subject: RefusedSubject = "url"): Error | undefined {
   const rule = ruleOf(error);
   return rule && refusedBy([rule], subject, error);
+}
+
+/** Keeps the names that were used last; calls `drop` with each that has to go. */
+class LastUsed {
+  readonly #names = new Set<string>();
+  readonly #most: number;
+  readonly #drop: (name: string) => void;
+
+  constructor(most: number, drop: (name: string) => void) {
+    this.#most = most;
+    this.#drop = drop;
+  }
+
+  used(name: string): void {
+    this.#names.delete(name);
+    this.#names.add(name);
+    const [oldest] = this.#names;
+    if (oldest === undefined || this.#names.size <= this.#most) return;
+    this.#names.delete(oldest);
+    this.#drop(oldest);
+  }
 }

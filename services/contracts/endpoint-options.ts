@@ -261,6 +261,28 @@ const further = {
     optional: true,
     description: "How long an answer may take, 1,000 to 30,000 milliseconds; null for 5,000.",
   },
+  client_certificate: {
+    type: "object",
+    name: "ClientCertificate",
+    strict: true,
+    nullable: true,
+    optional: true,
+    props: {
+      certificate: {
+        type: "string",
+        min: 1,
+        max: 32_768,
+        description: "PEM: the certificate, and after it those of its issuers.",
+      },
+      private_key: {
+        type: "string",
+        min: 1,
+        max: 16_384,
+        description: "PEM, without a passphrase. Encrypted at rest; no answer shows it.",
+      },
+    },
+    description: "What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it.",
+  },
   digest: {
     type: "enum",
     values: digests,
@@ -324,6 +346,14 @@ export const endpointState = named("WebhookState", {
       "With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too.",
   },
   timeout_ms: { ...whole, description: "How long an answer may take, in milliseconds." },
+  client_certificate: {
+    ...named("ShownClientCertificate", {
+      subject: text,
+      fingerprint: { ...text, description: "SHA-256 of the certificate." },
+      expires_at: time,
+    }),
+    nullable: true,
+  },
   digest: { ...further.digest, optional: false },
   monitor: { ...nullableText, description: "The monitor that it belongs to, and is removed with." },
   waiting: { ...count, description: "Events that wait for delivery." },

@@ -26,7 +26,7 @@ import { tellHealth } from "./lanes/tell-health.ts";
 import { type WantedEvents, wantedEvents } from "./lanes/wanted-events.ts";
 import type { Confirmations } from "./mail/confirmations.ts";
 import type { MailWay } from "./mail/mail-way.ts";
-import { type Send, sendBy } from "./sending/send.ts";
+import { type Certified, type Send, sendBy } from "./sending/send.ts";
 import { ThreadedLanes, type Threading } from "./threads/threaded-lanes.ts";
 import {
   claimsCollection,
@@ -50,6 +50,7 @@ export interface WebhookContext {
   log: EventLog;
   egress: Pick<Egress, "admit">;
   agent: Agent;
+  certified: Certified;
   /** Undefined where the operator has set no mail server. */
   mail: MailWay | undefined;
   confirmations: Confirmations | undefined;
@@ -128,7 +129,8 @@ export async function openContext(
   const wanted = wantedEvents(tagged, expressions, ({ _id }, problem) => noteProblem(_id, problem));
   const agent = trace(egress.agent({ proxyUrl }));
   const destinations = new Destinations({ agent, egress, folder }, vault);
-  const sendHere = sendBy(agent);
+  const certified: Certified = clientCertificate => trace(egress.agent({ proxyUrl, clientCertificate }));
+  const sendHere = sendBy(agent, certified);
   const send: Send = (request, within) => {
     lanes.noteRequest();
     return sendHere(request, within);
@@ -217,6 +219,7 @@ export async function openContext(
     log,
     egress,
     agent,
+    certified,
     mail,
     confirmations,
     destinations,

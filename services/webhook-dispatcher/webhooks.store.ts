@@ -51,6 +51,9 @@ export interface StoredEndpoint extends DeliveryOptions, Partial<EventFilter> {
   /** The names of its own headers; the headers themselves are encrypted. */
   headerNames?: string[];
   sealedHeaders?: string | null;
+  /** What is shown of its client certificate, which is encrypted with its key. */
+  clientCertificate?: { subject: string; fingerprint: string; expires_at: string } | null;
+  sealedCertificate?: string | null;
   format?: Format;
   template?: string | null;
   /** JSONata that makes the body. */

@@ -3610,6 +3610,8 @@ export interface components {
             asymmetric?: boolean | null;
             /** @description How long an answer may take, 1,000 to 30,000 milliseconds; null for 5,000. */
             timeout_ms?: number | null;
+            /** @description What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it. */
+            client_certificate?: components["schemas"]["ClientCertificate"] | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -3758,6 +3760,7 @@ export interface components {
             public_keys: string[];
             /** @description How long an answer may take, in milliseconds. */
             timeout_ms: number;
+            client_certificate: components["schemas"]["ShownClientCertificate"] | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -3945,6 +3948,12 @@ export interface components {
                 /** @description What to do about it. */
                 detail?: string;
             }[];
+        };
+        ClientCertificate: {
+            /** @description PEM: the certificate, and after it those of its issuers. */
+            certificate: string;
+            /** @description PEM, without a passphrase. Encrypted at rest; no answer shows it. */
+            private_key: string;
         };
         ContentUsage: {
             /**
@@ -4377,6 +4386,8 @@ export interface components {
             asymmetric?: boolean | null;
             /** @description How long an answer may take, 1,000 to 30,000 milliseconds; null for 5,000. */
             timeout_ms?: number | null;
+            /** @description What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it. */
+            client_certificate?: components["schemas"]["ClientCertificate"] | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -6148,6 +6159,7 @@ export interface components {
             public_keys: string[];
             /** @description How long an answer may take, in milliseconds. */
             timeout_ms: number;
+            client_certificate: components["schemas"]["ShownClientCertificate"] | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -7388,6 +7400,13 @@ export interface components {
         SetWebhookResponse: {
             data: components["schemas"]["NewWebhook"];
             message: string;
+        };
+        ShownClientCertificate: {
+            subject: string;
+            /** @description SHA-256 of the certificate. */
+            fingerprint: string;
+            /** Format: date-time */
+            expires_at: string;
         };
         ShownWatchOptions: {
             /** @description Words by which the key sorts its sources. */
@@ -8893,6 +8912,7 @@ export interface components {
             public_keys: string[];
             /** @description How long an answer may take, in milliseconds. */
             timeout_ms: number;
+            client_certificate: components["schemas"]["ShownClientCertificate"] | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -11436,6 +11456,7 @@ export interface operations {
                      *           "asymmetric": false,
                      *           "public_keys": [],
                      *           "timeout_ms": 5000,
+                     *           "client_certificate": null,
                      *           "digest": null,
                      *           "monitor": null,
                      *           "waiting": 0,
@@ -11519,6 +11540,7 @@ export interface operations {
                      *         "asymmetric": false,
                      *         "public_keys": [],
                      *         "timeout_ms": 5000,
+                     *         "client_certificate": null,
                      *         "digest": null,
                      *         "monitor": null,
                      *         "waiting": 0,
@@ -12119,6 +12141,7 @@ export interface operations {
                      *         "asymmetric": false,
                      *         "public_keys": [],
                      *         "timeout_ms": 5000,
+                     *         "client_certificate": null,
                      *         "digest": null,
                      *         "monitor": null,
                      *         "waiting": 0,
@@ -12242,6 +12265,7 @@ export interface operations {
                      *         "asymmetric": false,
                      *         "public_keys": [],
                      *         "timeout_ms": 5000,
+                     *         "client_certificate": null,
                      *         "digest": null,
                      *         "monitor": null,
                      *         "waiting": 0,

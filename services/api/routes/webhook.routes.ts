@@ -41,6 +41,7 @@ export const stateExample = {
   asymmetric: false,
   public_keys: [],
   timeout_ms: 5000,
+  client_certificate: null,
   digest: null,
   monitor: null,
   waiting: 0,

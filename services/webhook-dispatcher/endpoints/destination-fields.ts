@@ -61,6 +61,7 @@ export function refuseDestinationMisfit({
   metadata,
   digest,
   headerNames = [],
+  clientCertificate,
 }: Partial<StoredEndpoint>): void {
   const misfit = [
     ["format", format !== "standard"],
@@ -68,6 +69,7 @@ export function refuseDestinationMisfit({
     ["metadata", Boolean(metadata)],
     ["digest", Boolean(digest)],
     ["headers", headerNames.length > 0],
+    ["client_certificate", Boolean(clientCertificate)],
   ] as const;
   for (const [field, isGiven] of misfit)
     if (isGiven) {

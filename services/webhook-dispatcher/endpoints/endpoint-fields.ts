@@ -6,6 +6,7 @@ import { templateProblem } from "../../domain/delivery/formats/template.ts";
 import { isMailUrl } from "../../domain/delivery/mail/address.ts";
 import { present } from "../../domain/json/fields.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
+import { certificateFields } from "./client-certificate.ts";
 import { destinationFields, refuseDestinationMisfit } from "./destination-fields.ts";
 import { checkHeaders } from "./own-headers.ts";
 import type { Vault } from "./vault.ts";
@@ -37,6 +38,8 @@ export type EndpointFields = Partial<
     | "sealedDestination"
     | "headerNames"
     | "sealedHeaders"
+    | "clientCertificate"
+    | "sealedCertificate"
   >
 >;
 
@@ -71,6 +74,7 @@ export function wantedFields(
     ...(predicate !== undefined && { filterProblem: null }),
     ...metadataOf(wanted.metadata),
     ...headersOf(vault, webhookId, wanted.headers),
+    ...certificateFields(vault, webhookId, wanted.client_certificate),
     ...destinationFields(vault, webhookId, wanted.destination, known),
   } as EndpointFields;
 }
@@ -106,6 +110,8 @@ export function refuseMisfit(
     refuseMailMisfit(endpoint);
     return;
   }
+  if (endpoint.clientCertificate && new URL(url).protocol !== "https:")
+    throw invalid("client_certificate", "not_applicable", "A client certificate is for https: addresses.");
   if (digest)
     throw invalid(
       "digest",
@@ -147,7 +153,15 @@ function headersOf(
 }
 
 /** Throws a 400 for options that a mail has no place for. */
-function refuseMailMisfit({ format = "standard", digest, batch, headerNames = [] }: EndpointFields): void {
+function refuseMailMisfit({
+  format = "standard",
+  digest,
+  batch,
+  headerNames = [],
+  clientCertificate,
+}: EndpointFields): void {
+  if (clientCertificate)
+    throw invalid("client_certificate", "not_applicable", "A client certificate is for https: addresses.");
   if (format !== "standard" && format !== "text")
     throw invalid(
       "format",

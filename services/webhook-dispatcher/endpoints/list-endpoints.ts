@@ -141,6 +141,7 @@ async function describeState(
     asymmetric: endpoint.asymmetric ?? false,
     public_keys: context.vault.publicKeys(endpoint, Date.now()),
     timeout_ms: endpoint.timeoutMs ?? exchangeMs,
+    client_certificate: endpoint.clientCertificate ?? null,
     digest: endpoint.digest ?? null,
     monitor: endpoint.monitor ?? null,
     ...progress,

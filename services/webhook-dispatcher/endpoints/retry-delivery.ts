@@ -21,6 +21,7 @@ import {
   type StoredAttempts,
   type StoredEndpoint,
 } from "../webhooks.store.ts";
+import { clientCertificateOf } from "./client-certificate.ts";
 import { eventOf, findDelivery, isOf, unknownDelivery } from "./deliveries.ts";
 import { noWebhook } from "./endpoints.ts";
 import { findEndpoint } from "./list-endpoints.ts";
@@ -39,6 +40,7 @@ type RetryContext = Pick<
   | "log"
   | "vault"
   | "agent"
+  | "certified"
   | "mail"
   | "destinations"
   | "expressions"
@@ -146,12 +148,16 @@ function gone({ seq }: ListedAttempt): string {
 export function sendAlone(
   {
     agent,
+    certified,
     mail,
     destinations,
     expressions,
     vault,
     traceparent,
-  }: Pick<RetryContext, "agent" | "mail" | "destinations" | "expressions" | "vault" | "traceparent">,
+  }: Pick<
+    RetryContext,
+    "agent" | "certified" | "mail" | "destinations" | "expressions" | "vault" | "traceparent"
+  >,
   endpoint: StoredEndpoint,
   event: WrittenEvent,
   now: number,
@@ -168,11 +174,12 @@ export function sendAlone(
     transform: endpoint.transform,
     metadata: endpoint.metadata,
     timeoutMs: endpoint.timeoutMs,
+    clientCertificate: clientCertificateOf(vault, endpoint),
     destination: endpoint.destination
       ? { endpoint, path: filePathAlone(event.seq, endpoint.webhookId, now) }
       : undefined,
   };
-  const way = { send: sendBy(agent), mail, destinations, expressions };
+  const way = { send: sendBy(agent, certified), mail, destinations, expressions };
   return sendTo(way, target, [toBuffered(event)], now);
 }
 

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import type { ClientCertificate } from "../../../mixins/egress/agent.ts";
 import type { EventLog, ReadBudget, WrittenEvent } from "../../../mixins/event-log/event-log.ts";
 import type { EventType } from "../../contracts/events.ts";
 import type { LaneOptions } from "../../domain/delivery/delivery-options.ts";
@@ -30,7 +31,8 @@ export interface ActiveLane {
   url: URL;
   signingKeys: KeyObject[];
   ownHeaders: Record<string, string>;
-  /** When `signingKeys` and `ownHeaders` must be looked up again, in Unix milliseconds. */
+  clientCertificate: ClientCertificate | undefined;
+  /** When `signingKeys`, `ownHeaders` and `clientCertificate` must be looked up again, in Unix milliseconds. */
   keysUntil: number;
   /** Events after the position that are not done, in order, by sequence number. */
   buffer: Map<number, BufferedEvent>;
@@ -85,6 +87,7 @@ export function activateLane(
     url: new URL(endpoint.url),
     signingKeys: [],
     ownHeaders: {},
+    clientCertificate: undefined,
     keysUntil: 0,
     buffer: new Map(),
     bytes: 0,

@@ -5,6 +5,7 @@ import { batchBytes } from "../../domain/delivery/delivery-options.ts";
 import { filePath, planFile } from "../../domain/delivery/files.ts";
 import { type Attempt, type Lane, markDone, type PendingEvent } from "../../domain/delivery/lane.ts";
 import { writesFiles } from "../destinations/kinds.ts";
+import { clientCertificateOf } from "../endpoints/client-certificate.ts";
 import { ownHeadersOf, replacedSecrets } from "../endpoints/vault.ts";
 import { groupMs, promptGroupMs } from "../journal/step-groups.ts";
 import { attemptAt, attemptLine } from "../webhooks.store.ts";
@@ -125,13 +126,13 @@ export class Attempts {
     const destination = await this.#destinationOf(attempt, outgoing);
     if (destination === null) return await this.#hold.settle(attempt.epoch, attempt.events, false);
     this.#unseal(Date.now());
-    const { signingKeys, ownHeaders } = this.#active;
+    const { signingKeys, ownHeaders, clientCertificate } = this.#active;
     const inBatches = Boolean(endpoint.batch);
     const at = attemptAt(endpoint);
     const { webhookId, format, template, transform, metadata, timeoutMs } = endpoint;
     const delivered = await deliver(this.#context, {
       target: {
-        ...{ laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders },
+        ...{ laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders, clientCertificate },
         ...{ format, template, transform, metadata, timeoutMs, destination },
       },
       ownership: this.#ownership,
@@ -195,6 +196,7 @@ export class Attempts {
     const { vault } = this.#context;
     active.signingKeys = vault.signingKeys(active.endpoint, now);
     active.ownHeaders = ownHeadersOf(vault, active.endpoint);
+    active.clientCertificate = clientCertificateOf(vault, active.endpoint);
     active.keysUntil = Math.min(...replacedSecrets(active.endpoint, now).map(({ until }) => until));
   }
 }

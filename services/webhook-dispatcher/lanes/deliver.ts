@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ClientCertificate } from "../../../mixins/egress/agent.ts";
 import {
   type AppliedOutcome,
   applyOutcome,
@@ -84,6 +85,7 @@ export interface Target {
   metadata?: string | null | undefined;
   /** Milliseconds that the exchange may take. */
   timeoutMs?: number | null | undefined;
+  clientCertificate?: ClientCertificate | undefined;
   /** Where the events are written to in place of a URL, and the path of the file where it has files. */
   destination?: { endpoint: DestinationEndpoint; path: string } | undefined;
 }
@@ -177,6 +179,7 @@ function requestOf(
     template = null,
     metadata = null,
     timeoutMs,
+    clientCertificate,
   }: Omit<Target, "laneId">,
   outgoing: readonly OutgoingEvent[],
   now: number,
@@ -205,7 +208,7 @@ function requestOf(
     "webhook-signature": sign(signingKeys, id, timestamp, body),
     ...(format === "firecrawl" && { "x-firecrawl-signature": firecrawlSignature(signingKeys, body) }),
   });
-  return { url, headers, body, timeoutMs: timeoutMs ?? undefined };
+  return { url, headers, body, timeoutMs: timeoutMs ?? undefined, clientCertificate };
 }
 
 const json = "application/json";

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import type { ClientCertificate } from "../../../mixins/egress/agent.ts";
 import { isStaleConnection } from "../../../mixins/egress/connections.ts";
 import { failureClass } from "../../../mixins/egress/failure-class.ts";
 import type { DeliveryFailure } from "../../contracts/failure-classes.ts";
@@ -12,7 +13,12 @@ export interface WebhookRequest {
   body: string;
   /** Milliseconds that the exchange may take; 5,000 by default. */
   timeoutMs?: number | undefined;
+  /** What the receiver's TLS is shown, where it asks. */
+  clientCertificate?: ClientCertificate | undefined;
 }
+
+/** The agent whose connections show a certificate. */
+export type Certified = (clientCertificate: ClientCertificate) => Dispatcher;
 
 /** The result of one exchange. */
 export interface Answer {
@@ -57,14 +63,23 @@ export function send(
   });
 }
 
-export function sendBy(agent: Dispatcher): Send {
-  return (request, within) => send(agent, request, within);
+export function sendBy(agent: Dispatcher, certified?: Certified): Send {
+  return (request, within) => send(agentOf(request, agent, certified), request, within);
+}
+
+function agentOf(
+  { clientCertificate }: WebhookRequest,
+  agent: Dispatcher,
+  certified: Certified | undefined,
+): Dispatcher {
+  return clientCertificate && certified ? certified(clientCertificate) : agent;
 }
 
 /** Sends from a thread that does nothing else: few of many requests begin in one tick of its event loop. */
-export function sendPaced(agent: Dispatcher): Send {
+export function sendPaced(agent: Dispatcher, certified?: Certified): Send {
   const pacer = new TickPacer();
-  return (request, within) => send(agent, request, within, begin => pacer.begin(begin));
+  return (request, within) =>
+    send(agentOf(request, agent, certified), request, within, begin => pacer.begin(begin));
 }
 
 /** Requests that begin in one tick of the event loop. */

@@ -89,7 +89,7 @@ const quotas = new KeyQuotas({
 });
 const [sums, ages] = [new AttemptSums(), new EventAges()];
 const agent = egress.agent({ proxyUrl });
-const sendHere = sendPaced(agent);
+const sendHere = sendPaced(agent, clientCertificate => egress.agent({ proxyUrl, clientCertificate }));
 const vault = openVault(masterSecret);
 const destinations = new Destinations({ agent, egress, folder }, vault);
 let telling: NodeJS.Timeout | undefined;

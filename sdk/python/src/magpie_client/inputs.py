@@ -77,6 +77,18 @@ class ChangesOptions(TypedDict):
 
 
 @final
+class ClientCertificate(TypedDict):
+    certificate: str
+    """
+    PEM: the certificate, and after it those of its issuers.
+    """
+    private_key: str
+    """
+    PEM, without a passphrase. Encrypted at rest; no answer shows it.
+    """
+
+
+@final
 class Cookie(TypedDict):
     name: str
     value: str
@@ -1344,6 +1356,10 @@ class ChangeEndpointRequest(TypedDict):
     """
     How long an answer may take, 1,000 to 30,000 milliseconds; null for 5,000.
     """
+    client_certificate: NotRequired[ClientCertificate | None]
+    """
+    What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it.
+    """
     digest: NotRequired[Literal["15m", "1h", "1d"] | None]
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
@@ -1503,6 +1519,10 @@ class CreateEndpointRequest(TypedDict):
     timeout_ms: NotRequired[int | None]
     """
     How long an answer may take, 1,000 to 30,000 milliseconds; null for 5,000.
+    """
+    client_certificate: NotRequired[ClientCertificate | None]
+    """
+    What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it.
     """
     digest: NotRequired[Literal["15m", "1h", "1d"] | None]
     """

@@ -5295,6 +5295,30 @@ class SetPasswordResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class ShownClientCertificate(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        subject: str
+        fingerprint: str
+        """SHA-256 of the certificate."""
+        expires_at: str
+
+        @overload
+        def __getitem__(self, key: Literal["subject"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fingerprint"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["expires_at"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 ShownWatchOptionsTag: TypeAlias = str
 
 
@@ -7633,6 +7657,7 @@ class WebhookState(Answer):
         """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
         timeout_ms: int
         """How long an answer may take, in milliseconds."""
+        client_certificate: ShownClientCertificate | None
         digest: Literal["15m", "1h", "1d"] | None
         """For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch."""
         monitor: str | None
@@ -7766,6 +7791,9 @@ class WebhookState(Answer):
 
         @overload
         def __getitem__(self, key: Literal["timeout_ms"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["client_certificate"], /) -> ShownClientCertificate | None: ...
 
         @overload
         def __getitem__(self, key: Literal["digest"], /) -> Literal["15m", "1h", "1d"] | None: ...
@@ -8221,6 +8249,7 @@ class ChangedWebhookEndpoint(Answer):
         """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
         timeout_ms: int
         """How long an answer may take, in milliseconds."""
+        client_certificate: ShownClientCertificate | None
         digest: Literal["15m", "1h", "1d"] | None
         """For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch."""
         monitor: str | None
@@ -8356,6 +8385,9 @@ class ChangedWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["timeout_ms"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["client_certificate"], /) -> ShownClientCertificate | None: ...
 
         @overload
         def __getitem__(self, key: Literal["digest"], /) -> Literal["15m", "1h", "1d"] | None: ...
@@ -10470,6 +10502,7 @@ class NewWebhookEndpoint(Answer):
         """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
         timeout_ms: int
         """How long an answer may take, in milliseconds."""
+        client_certificate: ShownClientCertificate | None
         digest: Literal["15m", "1h", "1d"] | None
         """For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch."""
         monitor: str | None
@@ -10605,6 +10638,9 @@ class NewWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["timeout_ms"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["client_certificate"], /) -> ShownClientCertificate | None: ...
 
         @overload
         def __getitem__(self, key: Literal["digest"], /) -> Literal["15m", "1h", "1d"] | None: ...
