@@ -9,11 +9,12 @@ const contentUsage = named("ContentUsage", {
   },
   ai_input: { ...permission, description: "To put it into the prompt of a model, as for an answer." },
   search: { ...permission, description: "To show it among the results of a search, with its address." },
+  tdm: { ...permission, description: "To mine text and data." },
   statements: {
     ...list(
       object({
-        by: { type: "enum", values: ["robots.txt", "header", "page"] },
-        name: { ...text, description: "Of the line, the header or the `meta` element." },
+        by: { type: "enum", values: ["robots.txt", "tdmrep.json", "header", "page"] },
+        name: { ...text, description: "Of the line, the property, the header or the `meta` element." },
         value: text,
       }),
     ),

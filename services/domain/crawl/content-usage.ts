@@ -2,13 +2,13 @@ import { pathRules } from "./path-rules.ts";
 
 /** What a site says of what its content may be used for. */
 export interface UsageStatement {
-  by: "robots.txt" | "header" | "page";
-  /** The name of the line, the header or the `meta` element. */
+  by: "robots.txt" | "tdmrep.json" | "header" | "page";
+  /** The name of the line, the header, the property or the `meta` element. */
   name: string;
   value: string;
 }
 
-export type Use = "train_ai" | "ai_input" | "search";
+export type Use = "train_ai" | "ai_input" | "search" | "tdm";
 type Meaning = Partial<Record<Use, "yes" | "no">>;
 
 /** What the statements mean together; null where none speaks of a use. */
@@ -20,9 +20,9 @@ const [mostStatements, mostCharacters] = [20, 500];
 
 /** Undefined where nothing is said. Where statements differ, the one that refuses counts (draft-ietf-aipref-vocab, 5.1). */
 export function contentUsage(all: readonly UsageStatement[]): ContentUsage | undefined {
-  const statements = all
-    .filter(({ value }) => value !== "" && value.length <= mostCharacters)
-    .slice(0, mostStatements);
+  const said = all.filter(({ value }) => value !== "" && value.length <= mostCharacters);
+  const statements = said.filter((one, at) => said.findIndex(other => isSame(one, other)) === at);
+  statements.splice(mostStatements);
   if (statements.length === 0) return undefined;
   const meanings = statements.map(meaningOf);
   const together = (use: Use) => {
@@ -30,7 +30,16 @@ export function contentUsage(all: readonly UsageStatement[]): ContentUsage | und
     return said.find(each => each === "no") ?? said.find(each => each !== undefined) ?? null;
   };
   const [train_ai, ai_input, search] = [together("train_ai"), together("ai_input"), together("search")];
-  return { train_ai, ai_input, search, statements };
+  return { train_ai, ai_input, search, tdm: together("tdm"), statements };
+}
+
+function isSame(one: UsageStatement, other: UsageStatement): boolean {
+  return one.by === other.by && one.name === other.name && one.value === other.value;
+}
+
+/** Whether a statement by itself refuses a use. */
+export function refuses(statement: UsageStatement, use: Use): boolean {
+  return meaningOf(statement)[use] === "no";
 }
 
 function meaningOf({ name, value }: UsageStatement): Meaning {
@@ -40,13 +49,19 @@ function meaningOf({ name, value }: UsageStatement): Meaning {
     case "content-usage":
       return preferred(value);
     case "tdm-reservation":
-      return value.trim() === "1" ? { train_ai: "no" } : {};
+      return reserved(value.trim());
     case "robots":
     case "x-robots-tag":
       return /\bnoai\b/.test(value) ? { train_ai: "no" } : {};
     default:
       return {};
   }
+}
+
+/** Rights of text and data mining that are reserved; to train a model is such mining. */
+function reserved(value: string): Meaning {
+  if (value === "1") return { train_ai: "no", tdm: "no" };
+  return value === "0" ? { tdm: "yes" } : {};
 }
 
 /** `ai-train=no, search=yes, ai-input=yes` (contentsignals.org). */

@@ -151,7 +151,7 @@ function normalRule(value: string): string {
  * Gives rules and paths one spelling. In a query `?to=https%3A%2F%2Fa.example` and `?to=https://a.example` are equal
  * (RFC 9309, 2.2.2). Characters that no URI has are escaped: some URL parsers do that, others do not.
  */
-function normalPath(text: string): string {
+export function normalPath(text: string): string {
   if (/^[\w/.*$~-]*$/.test(text)) return text;
   const path = normalEncoding(text).replace(/["<>[\\\]^`{|}]/g, encodeURIComponent);
   const at = path.indexOf("?");

@@ -5,6 +5,7 @@ interface Usage {
   train_ai: string | null;
   ai_input: string | null;
   search: string | null;
+  tdm: string | null;
   statements: { by: string; name: string; value: string }[];
 }
 
@@ -53,13 +54,19 @@ test("pages of a crawl say what robots.txt, headers and the page allow, and whic
     }),
   );
   const signal = { by: "robots.txt", name: "content-signal", value: "ai-train=no, search=yes" };
-  expect(said["/"]).toEqual({ train_ai: "no", ai_input: null, search: "yes", statements: [signal] });
+  expect(said["/"]).toEqual({
+    train_ai: "no",
+    ai_input: null,
+    search: "yes",
+    tdm: null,
+    statements: [signal],
+  });
   expect(said["/open/a"]?.statements).toEqual([
     signal,
     { by: "robots.txt", name: "content-usage", value: "train-ai=y" },
   ]);
   expect(said["/b"]).toEqual({
-    ...{ train_ai: "no", ai_input: null, search: "no" },
+    ...{ train_ai: "no", ai_input: null, search: "no", tdm: "no" },
     statements: [
       signal,
       { by: "header", name: "content-usage", value: "search=n" },

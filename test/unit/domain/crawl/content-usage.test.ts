@@ -5,7 +5,7 @@ import { usageStatements } from "../../../../services/scraper/stated-usage.ts";
 
 const meaning = (...statements: [name: string, value: string][]) => {
   const usage = contentUsage(statements.map(([name, value]) => ({ by: "header" as const, name, value })));
-  return usage && [usage.train_ai, usage.ai_input, usage.search];
+  return usage && [usage.train_ai, usage.ai_input, usage.search, ...(usage.tdm ? [usage.tdm] : [])];
 };
 
 test.each<[name: string, value: string, (string | null)[]]>([
@@ -23,8 +23,8 @@ test.each<[name: string, value: string, (string | null)[]]>([
   ["content-usage", "train-ai=n, search=y,", [null, null, null]],
   ["content-usage", "train-ai=n search=y", [null, null, null]],
   ["content-usage", 'train-ai=n, x="open', [null, null, null]],
-  ["tdm-reservation", "1", ["no", null, null]],
-  ["tdm-reservation", "0", [null, null, null]],
+  ["tdm-reservation", "1", ["no", null, null, "no"]],
+  ["tdm-reservation", "0", [null, null, null, "yes"]],
   ["x-robots-tag", "noai", ["no", null, null]],
   ["x-robots-tag", "noimageai", [null, null, null]],
 ])("%s: %s", (name, value, meant) => {
