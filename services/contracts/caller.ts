@@ -1,5 +1,6 @@
 import type { Context } from "moleculer";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
+import { contentUses } from "./content-uses.ts";
 import { fail } from "./errors.ts";
 import { keyScopes } from "./key-scopes.ts";
 import { type Infer, named, rule } from "./schema.ts";
@@ -34,6 +35,8 @@ export const caller = rule({
     scopes: { type: "array", optional: true, items: { type: "enum", values: keyScopes } },
     /** From then on the key is refused. */
     expiresAt: { type: "string", optional: true },
+    /** What it wants content for. */
+    contentUses: { ...contentUses, optional: true },
   },
 });
 

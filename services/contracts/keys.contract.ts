@@ -1,5 +1,6 @@
 import { action, type ResultOf, repeatable } from "./action.ts";
 import { keyLimits, knownCaller } from "./caller.ts";
+import { contentUses } from "./content-uses.ts";
 import { type KeyScope, keyScopes, scopeMeanings } from "./key-scopes.ts";
 import { pageOfNames, pageWith } from "./paging.ts";
 import { keyQuotas, quotaLeft, quotaOptions } from "./quotas.contract.ts";
@@ -30,6 +31,11 @@ const keyFields = {
     description: "What the key may do; null for everything.",
   },
   expires_at: { ...nullableTime, description: "When the key ends; null for never." },
+  content_uses: {
+    ...contentUses,
+    nullable: true,
+    description: "What the key wants content for; null where it does not say.",
+  },
   last_used_at: {
     ...nullableTime,
     description: "The minute of the latest request with the key; null before the first one.",
@@ -89,6 +95,13 @@ export const keyBounds = {
     optional: true,
     nullable: true,
     description: "When the key ends, an RFC 3339 time in the future; null for never.",
+  },
+  content_uses: {
+    ...contentUses,
+    optional: true,
+    nullable: true,
+    description:
+      "What the key wants content for: a page whose site refuses one of these uses is not read for it. Null: what sites say is reported alone.",
   },
 } as const;
 
@@ -167,6 +180,12 @@ export const deleteKey = action("keys.delete", { params: { id }, result: nothing
 export const existingKeys = repeatable("keys.existing", {
   params: { ids: { type: "array", max: 500, items: id } },
   result: object({ ids: list(text) }),
+});
+
+/** The keys that say what they want content for; all others are not bound by what sites say. Not published. */
+export const keysWithUses = repeatable("keys.withUses", {
+  params: {},
+  result: object({ keys: list(object({ id: text, uses: contentUses })) }),
 });
 
 /**

@@ -4,6 +4,7 @@ import type { Caller, KeyLimits } from "../contracts/caller.ts";
 import { codeOf, fail, invalid } from "../contracts/errors.ts";
 import type { KeyScope } from "../contracts/key-scopes.ts";
 import type { AdminKeyRecord, ApiKeyRecord } from "../contracts/keys.contract.ts";
+import type { Use } from "../domain/crawl/content-usage.ts";
 import { generateKey } from "../domain/key/generate-key.ts";
 import { hasQuota, type Quotas, quotaPeriods } from "../domain/quota/quotas.ts";
 import type { KeysContext, StoredKey } from "./context.ts";
@@ -104,6 +105,7 @@ async function generate(
 export interface KeyBounds {
   scopes?: KeyScope[] | null;
   expires_at?: string | null;
+  content_uses?: Use[] | null;
 }
 
 interface NewKey extends KeyBounds {
@@ -157,7 +159,7 @@ async function freeSlot({ keys }: KeysContext, owner: string, max: number): Prom
 
 function storedKey(
   { vault, now: clock }: KeysContext,
-  { id: _id, owner, name, value, limits, quotas, scopes, expires_at }: NewKey & { id: string },
+  { id: _id, owner, name, value, limits, quotas, scopes, expires_at, content_uses }: NewKey & { id: string },
   slot: number,
 ): StoredKey {
   return {
@@ -169,7 +171,7 @@ function storedKey(
     sealed: vault.seal(value, owner, _id),
     limits: limits ?? {},
     ...(quotas && quotasAfter({}, quotas)),
-    ...boundsAfter({}, { scopes, expires_at }, clock()),
+    ...boundsAfter({}, { scopes, expires_at, content_uses }, clock()),
     createdAt: new Date().toISOString(),
     ownerFolded: folded(owner),
     nameFolded: folded(name),
@@ -197,7 +199,7 @@ export async function updateKey(
 
 /** Works on the key as it is, so that two changes at a time to different limits both hold. */
 function changed(key: StoredKey, { name, limits, quotas, ...bounds }: KeyChange, now: number): StoredKey {
-  const { hasQuotas: _, scopes: __, expiresAt: ___, ...known } = key;
+  const { hasQuotas: _, scopes: __, expiresAt: ___, contentUses: ____, hasUses: _____, ...known } = key;
   return {
     ...known,
     ...(name !== undefined && { name, nameFolded: folded(name) }),
@@ -207,13 +209,22 @@ function changed(key: StoredKey, { name, limits, quotas, ...bounds }: KeyChange,
   };
 }
 
-type StoredBounds = Pick<StoredKey, "scopes" | "expiresAt">;
+type StoredBounds = Pick<StoredKey, "scopes" | "expiresAt" | "contentUses" | "hasUses">;
 
 /** A bound that is left out stays, and one that is null ends. */
-function boundsAfter(before: StoredBounds, { scopes, expires_at }: KeyBounds, now: number): StoredBounds {
+function boundsAfter(
+  before: StoredBounds,
+  { scopes, expires_at, content_uses }: KeyBounds,
+  now: number,
+): StoredBounds {
   const allowed = scopes === undefined ? before.scopes : scopes;
+  const contentUses = content_uses === undefined ? before.contentUses : content_uses;
   const end = expires_at === undefined ? before.expiresAt : expires_at && futureTime(expires_at, now);
-  return { ...(allowed && { scopes: allowed }), ...(end && { expiresAt: end }) };
+  return {
+    ...(allowed && { scopes: allowed }),
+    ...(end && { expiresAt: end }),
+    ...(contentUses && { contentUses, hasUses: true as const }),
+  };
 }
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
@@ -229,6 +240,14 @@ function futureTime(text: string, now: number): string {
   if (time <= now)
     throw invalid("expires_at", "invalid_time", "`expires_at` must be in the future; null is never.");
   return new Date(time).toISOString();
+}
+
+/** The keys that say what they want content for, with what they say. */
+export async function keysWithUses({
+  keys,
+}: Pick<KeysContext, "keys">): Promise<{ keys: { id: string; uses: Use[] }[] }> {
+  const found = await keys.find({ query: { hasUses: true } });
+  return { keys: found.map(({ _id: id, contentUses: uses = [] }) => ({ id, uses })) };
 }
 
 /** A quota that is null ends. */

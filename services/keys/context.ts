@@ -10,6 +10,7 @@ import type { KeyLimits } from "../contracts/caller.ts";
 import type { Erasure, ErasureOf } from "../contracts/erasure.contract.ts";
 import type { KeyScope } from "../contracts/key-scopes.ts";
 import type { UsageCount } from "../contracts/keys.contract.ts";
+import type { Use } from "../domain/crawl/content-usage.ts";
 import type { Quotas } from "../domain/quota/quotas.ts";
 import { type KeyVault, openVault } from "./key-vault.ts";
 import { Passwords } from "./passwords.ts";
@@ -32,6 +33,10 @@ export interface StoredKey {
   /** Without them the key may do everything. */
   scopes?: KeyScope[];
   expiresAt?: string;
+  /** What the key wants content for. */
+  contentUses?: Use[];
+  /** It says so: an index finds the key. */
+  hasUses?: true;
   /** To the minute. */
   lastUsedAt?: string;
   quotas?: Quotas;
@@ -135,6 +140,7 @@ export const storeOptions: StoreOptions = {
     { fields: ["ownerFolded", "_id"] },
     { fields: ["nameFolded", "_id"] },
     { fields: ["hasQuotas", "_id"], sparse: true },
+    { fields: ["hasUses", "_id"], sparse: true },
   ],
   extraCollections: {
     key_usage: [

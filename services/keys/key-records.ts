@@ -12,6 +12,7 @@ export function ownerRecord({ vault }: KeysContext, key: StoredKey): ApiKeyRecor
     createdAt: key.createdAt,
     scopes: key.scopes ?? null,
     expires_at: key.expiresAt ?? null,
+    content_uses: key.contentUses ?? null,
     last_used_at: key.lastUsedAt ?? null,
   };
 }
@@ -42,8 +43,12 @@ export function adminRecord(context: KeysContext, key: StoredKey): AdminKeyRecor
 
 /** Frozen, since all requests of a key share it. */
 export function callerOf(key: StoredKey): Caller {
-  const { _id: keyId, owner, scopes, expiresAt } = key;
-  const bounds = { ...(scopes && { scopes }), ...(expiresAt !== undefined && { expiresAt }) };
+  const { _id: keyId, owner, scopes, expiresAt, contentUses } = key;
+  const bounds = {
+    ...(scopes && { scopes }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(contentUses && { contentUses }),
+  };
   return Object.freeze({ keyId, owner, limits: Object.freeze(limitsOf(key)), ...bounds });
 }
 

@@ -1,4 +1,4 @@
-import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
+import type { Context, Service, ServiceBroker, ServiceSchema } from "moleculer";
 import { type Periodic, periodic } from "../../mixins/async/periodic.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { loadCredentials } from "../../mixins/config/credentials.ts";
@@ -37,6 +37,7 @@ import {
   createKey,
   deleteKey,
   existingKeys,
+  keysWithUses,
   listMyKeys,
   setMessengerDefault,
   updateKey,
@@ -82,6 +83,11 @@ const pruneEveryMs = 3_600_000;
 
 const { published, internal } = operations(({ context }: Keys) => context);
 
+/** Services that know which keys say what they want content for hear of a new one. */
+async function toldOf({ id, content_uses }: contract.AdminKeyRecord, ctx: Context): Promise<void> {
+  if (content_uses) await ctx.broadcast(keyChanged.name, { keyId: id } satisfies KeyChanged);
+}
+
 /** What keys may do for themselves, and the administrator with all of them. */
 const keyActions = [
   internal(contract.authenticate, (context, { key }) => authenticate(context, key)),
@@ -101,6 +107,7 @@ const keyActions = [
   published(contract.listKeys, listKeys),
   published(contract.createKey, async (context, wanted, { ctx }) => {
     const created = await createKey(context, wanted, { idempotencyKey: ctx.meta.idempotencyKey });
+    await toldOf(created.data, ctx);
     if (wanted.quotas)
       await ctx.broadcast(quotasChanged.name, { keyId: created.data.id } satisfies QuotasChanged);
     return created;
@@ -131,9 +138,11 @@ const ownerActions = [
     return null;
   }),
   published(owners.listOwnKeys, (context, page, { owner }) => listKeys(context, { ...page, owner })),
-  published(owners.createOwnKey, (context, wanted, { owner, ctx }) =>
-    createOwnKey(context, owner, wanted, ctx.meta.idempotencyKey),
-  ),
+  published(owners.createOwnKey, async (context, wanted, { owner, ctx }) => {
+    const created = await createOwnKey(context, owner, wanted, ctx.meta.idempotencyKey);
+    await toldOf(created.data, ctx);
+    return created;
+  }),
   published(owners.renameOwnKey, async (context, change, { owner, ctx }) => {
     const updated = await renameOwnKey(context, owner, change);
     await ctx.broadcast(keyChanged.name, { keyId: change.id } satisfies KeyChanged);
@@ -242,6 +251,7 @@ export function keysService(config: Config, now: () => number = Date.now): Servi
       ...quotaActions,
       ...erasureActions,
       ...auditActions,
+      internal(contract.keysWithUses, keysWithUses),
       internal(contract.existingKeys, (context, { ids }) => existingKeys(context, ids)),
       internal(countKeys, async ({ keys }) => ({ keys: await keys.count() })),
       internal(contract.sealText, ({ vault }, { id, text }) => vault.sealText(text, id)),

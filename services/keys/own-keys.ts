@@ -18,20 +18,20 @@ async function ownKey({ keys }: KeysContext, owner: string, id: string): Promise
 export function createOwnKey(
   context: KeysContext,
   owner: string,
-  { name, scopes, expires_at }: KeyBounds & { name: string },
+  { name, scopes, expires_at, content_uses }: KeyBounds & { name: string },
   idempotencyKey: string | undefined,
 ): Answer<AdminKeyRecord> {
-  return createKey(context, { owner, name, scopes, expires_at }, { of: owner, idempotencyKey });
+  return createKey(context, { owner, name, scopes, expires_at, content_uses }, { of: owner, idempotencyKey });
 }
 
 /** Renames a key, or changes what bounds it. Limits and quotas are the administrator's. */
 export async function renameOwnKey(
   context: KeysContext,
   owner: string,
-  { id, name, scopes, expires_at }: KeyBounds & { id: string; name?: string },
+  { id, name, scopes, expires_at, content_uses }: KeyBounds & { id: string; name?: string },
 ): Answer<AdminKeyRecord> {
   await ownKey(context, owner, id);
-  return await updateKey(context, { id, name, scopes, expires_at });
+  return await updateKey(context, { id, name, scopes, expires_at, content_uses });
 }
 
 export async function deleteOwnKey(context: KeysContext, owner: string, id: string): Promise<null> {

@@ -4,7 +4,7 @@ import { Ledger } from "./ledger.ts";
 
 const record = (id: string, name = id, key = `value of ${id}`) => {
   const createdAt = "2026-01-01T00:00:00.000Z";
-  const bounds = { scopes: null, expires_at: null, last_used_at: null };
+  const bounds = { scopes: null, expires_at: null, content_uses: null, last_used_at: null };
   return { id, name, key, owner: "ann", limits: defaultLimits, quotas: allQuotas(), createdAt, ...bounds };
 };
 

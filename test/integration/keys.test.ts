@@ -101,6 +101,7 @@ describe("the keys service", () => {
       createdAt: key?.createdAt,
       scopes: null,
       expires_at: null,
+      content_uses: null,
       last_used_at: null,
     });
     expect(mine.data).toEqual({ apiKeys: [shown(made[2]), shown(made[0])], messengerDefaultApiKeyId: null });

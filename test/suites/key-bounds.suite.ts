@@ -1,7 +1,8 @@
 import { jest } from "@jest/globals";
 import type { EventLog } from "../../mixins/event-log/event-log.ts";
 import type { Store } from "../../mixins/store/store.ts";
-import { authenticate, createKey, updateKey } from "../../services/keys/api-keys.ts";
+import type { Use } from "../../services/domain/crawl/content-usage.ts";
+import { authenticate, createKey, keysWithUses, updateKey } from "../../services/keys/api-keys.ts";
 import { type KeysContext, openContext, type StoredKey, storeOptions } from "../../services/keys/context.ts";
 import { listKeys } from "../../services/keys/key-lists.ts";
 import { findCallers } from "../../services/keys/sessions.ts";
@@ -62,6 +63,19 @@ export function keyBoundsSuite(name: string, driverOf: () => QuotaDriver): void 
       expect(await findCallers(context, [data.id, "gone"])).toEqual([
         { keyId: data.id, owner: "ann", limits: data.limits, scopes: ["track", "read"] },
       ]);
+    });
+
+    test("what a key wants content for is kept, found by an index, and taken away by null", async () => {
+      const content_uses: Use[] = ["train_ai", "tdm"];
+      const { data } = await createKey(context, { owner: "ann", name: "n", content_uses });
+      await createKey(context, { owner: "ann", name: "other" });
+      expect(data).toMatchObject({ content_uses });
+      expect(await authenticate(context, data.key)).toMatchObject({ contentUses: content_uses });
+      await updateKey(context, { id: data.id, name: "renamed" });
+      expect(await keysWithUses(context)).toEqual({ keys: [{ id: data.id, uses: content_uses }] });
+      await updateKey(context, { id: data.id, content_uses: null });
+      expect(await keysWithUses(context)).toEqual({ keys: [] });
+      expect(await authenticate(context, data.key)).not.toHaveProperty("contentUses");
     });
 
     test("the last use is the latest minute of any gateway, and is written when it grows", async () => {

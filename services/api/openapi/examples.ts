@@ -166,6 +166,7 @@ export const keyExample = {
   createdAt: "2025-03-25T09:30:00.000Z",
   scopes: ["scrape", "read"],
   expires_at: "2026-03-25T00:00:00.000Z",
+  content_uses: null,
   last_used_at: "2025-03-25T10:12:00.000Z",
   owner: "acme",
   limits: { requestsPerMinute: 600, concurrentScrapes: 10, concurrentCrawls: 2, trackedSources: 1000 },
@@ -183,6 +184,7 @@ export const ownKeyExample = {
   createdAt: keyExample.createdAt,
   scopes: keyExample.scopes,
   expires_at: keyExample.expires_at,
+  content_uses: keyExample.content_uses,
   last_used_at: keyExample.last_used_at,
 };
 
