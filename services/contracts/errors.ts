@@ -12,6 +12,7 @@ export const errorStatus = {
   key_expired: 401,
   forbidden: 403,
   insufficient_scope: 403,
+  content_refused: 403,
   key_limit_reached: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -1,3 +1,4 @@
+import { contentUses } from "./content-uses.ts";
 import { pageActions, selector, session, waitFor } from "./page-actions.ts";
 import { type Fields, type Infer, type InferFields, rule } from "./schema.ts";
 
@@ -215,6 +216,12 @@ export const pageOptions = {
         "Blocks advertisements and trackers while the page loads, and drops them from it.",
       ),
       skip_tls_verification: flag(true, "Accepts certificates that do not verify."),
+      content_uses: {
+        ...contentUses,
+        optional: true,
+        description:
+          "What the content is wanted for, beside what the key names: a page whose site refuses one of them is not read (`content_refused`).",
+      },
       pdf: {
         type: "object",
         name: "PdfOptions",

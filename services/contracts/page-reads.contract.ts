@@ -85,7 +85,7 @@ export interface KnownPage {
   /** The validators that its server gave it. Without any it is asked for unconditionally. */
   etag?: string;
   lastModified?: string;
-  /** A hash of all that its reading depends on: the answer and the version of the rules. */
+  /** A hash of all that its reading depends on: the answer and the version of the rules; after it what it was read for. */
   fingerprint: string;
 }
 

@@ -31,6 +31,7 @@ import {
   scrapesCollection,
 } from "./scrapes.store.ts";
 import type { SiteSessions } from "./sessions/sessions.store.ts";
+import type { SiteStatements } from "./site-statements.ts";
 
 /** What this service stores of scrapes. */
 interface ScrapeStores {
@@ -112,6 +113,8 @@ export interface PageTools {
   recipes: JsonTools["recipes"];
   /** The sessions at sites. */
   sessions?: SiteSessions;
+  /** What sites say of the use of their content. */
+  statements: SiteStatements;
   /** Holds what scrapes with the format `changes` have read. */
   history: History;
   model?: LanguageModel;

@@ -17,6 +17,7 @@ const outcomeOfCode: { [code: string]: (typeof outcomes)[number] } = {
   target_blocked: "target",
   tls_error: "target",
   upstream_error: "target",
+  content_refused: "refused",
   invalid_url: "refused",
   url_not_allowed: "refused",
   overloaded: "overloaded",

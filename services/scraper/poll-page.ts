@@ -10,10 +10,11 @@ import type {
   WantedView,
 } from "../contracts/page-reads.contract.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import { refuseStated } from "./content-policy.ts";
 import type { PageTools } from "./context.ts";
 import { declared } from "./device.ts";
 import { type FetchedPage, fetchPage } from "./fetch/fetch-page.ts";
-import { conditionsOf, knownPage, stillKnown } from "./fetch/known-page.ts";
+import { conditionsOf, isKnownFor, knownPage, stillKnown } from "./fetch/known-page.ts";
 import type { PageOrder } from "./page-request.ts";
 import { type ReadPage, readPage } from "./read-page.ts";
 import { dataOf, fetchOptions } from "./scrape-page.ts";
@@ -57,6 +58,9 @@ export async function revisitPage(
   { known, ...wanted }: PollRequest & { known: KnownPage },
   tools: PageTools,
 ): Promise<PolledPage | UnchangedPage> {
+  // What the page itself says of its use is not known of a page that was read for others.
+  const { content_uses: uses } = wanted.request.request;
+  if (!isKnownFor(uses, known)) return await pollPage({ ...wanted, isBrief: true }, tools);
   const polled = asVisitor(wanted);
   const { request } = polled;
   return await inTime({ ...polled, isBrief: true }, tools, async order => {
@@ -64,7 +68,8 @@ export async function revisitPage(
     const visit = async (visiting: PageOrder) => {
       const options = { ...fetchOptions(request, visiting, tools), ...(conditions && { conditions }) };
       const fetched = await fetchPage(request.url, options);
-      const still = stillKnown(known, fetched);
+      const still = stillKnown(known, fetched, uses);
+      if (still) await refuseStated(request, fetched, visiting, tools);
       return still
         ? { fetched, still }
         : { fetched, page: await readPage(request, fetched, visiting, tools) };
@@ -123,7 +128,7 @@ async function polledPage(
     ...(snapshots && { snapshots }),
     ...(kept && { page: kept }),
     ...(place && { place }),
-    ...(isKnown && { known: knownPage(fetched) }),
+    ...(isKnown && { known: knownPage(fetched, request.request.content_uses) }),
   };
 }
 

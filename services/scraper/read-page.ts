@@ -1,7 +1,9 @@
 import { fail } from "../contracts/errors.ts";
 import type { ScrapeRequest } from "../contracts/scraper.contract.ts";
+import type { UsageStatement } from "../domain/crawl/content-usage.ts";
 import { wantsJson } from "../domain/page-options/page-options.ts";
 import type { QuotaUse } from "../domain/quota/quotas.ts";
+import { obeying } from "./content-policy.ts";
 import type { PageTools } from "./context.ts";
 import { type Digest, isShell, type Wanted } from "./extract/digest.ts";
 import { inPageRequest } from "./extract/json-request.ts";
@@ -22,6 +24,8 @@ export interface ReadPage {
   engine: "http" | "browser";
   /** What the plain fetch was answered with. */
   headers?: FetchedPage["headers"];
+  /** What the site's files say of the use of its content, where that was asked for. */
+  stated?: UsageStatement[];
   /** PNG. */
   picture?: Uint8Array;
   /** Its size, and where on it the elements are that the order names. */
@@ -53,7 +57,10 @@ export async function readPage(
   order: PageOrder,
   tools: PageTools,
 ): Promise<ReadPage> {
-  return { ...(await read<never>(request, fetched, order, tools, () => null)), headers: fetched.headers };
+  const page = await obeying<ReadPage, never>(request, fetched, order, tools, () =>
+    read<never>(request, fetched, order, tools, () => null),
+  );
+  return { ...page, headers: fetched.headers };
 }
 
 /** Like `readPage`, but returns the URL when the page navigates to another page, instead of following it. */
@@ -65,7 +72,9 @@ export async function readOnePage(
   isSamePage: (url: string, other: string) => boolean,
 ): Promise<ReadPage | Redirect> {
   const stopAt = (url: string) => (isSamePage(fetched.finalUrl, url) ? null : { redirect: url });
-  const page = await read(request, fetched, order, tools, stopAt);
+  const page = await obeying<ReadPage, Redirect>(request, fetched, order, tools, () =>
+    read(request, fetched, order, tools, stopAt),
+  );
   return "redirect" in page ? page : { ...page, headers: fetched.headers };
 }
 

@@ -46,7 +46,10 @@ export async function dataOf(
   const { formats } = request.output;
   const { markdown, html, raw_html, links, images } = page.digest;
   const { tdm, ...facts } = page.digest.metadata;
-  const content_usage = contentUsage(usageStatements(page.headers ?? {}, facts.robots, tdm));
+  const content_usage = contentUsage([
+    ...(page.stated ?? []),
+    ...usageStatements(page.headers ?? {}, facts.robots, tdm),
+  ]);
   const { json, warnings = [], ...byModel } = await modelFormats(request, page, order, tools);
   return {
     ...present({ html, raw_html, links, images, ...byModel }),

@@ -12,6 +12,7 @@ import {
   scrape,
 } from "../contracts/scraper.contract.ts";
 import type { SessionToKeep } from "../contracts/site-sessions.contract.ts";
+import { withUsesOf } from "../domain/crawl/content-policy.ts";
 import type { ScraperContext, Submission } from "./context.ts";
 import { isReusable, readHash } from "./jobs/earlier-read.ts";
 import { endingOf, endScrape, endTimes } from "./jobs/end-scrape.ts";
@@ -31,7 +32,8 @@ export async function submitScrape(
 ): Promise<ScrapeJob | AcceptedScrape> {
   admitUrl("url", sent.url, context.tools);
   checkScrapeRequest(sent);
-  const request = await withoutLogin(sent, submission.caller, context.tools);
+  const wanted = withUsesOf(submission.caller, sent);
+  const request = await withoutLogin(wanted, submission.caller, context.tools);
   return request.mode === "async"
     ? await acceptScrape(context, request, submission)
     : await scrapeAndWait(context, request, submission);

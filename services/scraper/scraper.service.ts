@@ -86,6 +86,7 @@ import { keepSession, submitScrape } from "./scrape.ts";
 import { scrapePage } from "./scrape-page.ts";
 import { jobCollections } from "./scrapes.store.ts";
 import { SiteSessions, sessionsCollection } from "./sessions/sessions.store.ts";
+import { SiteStatements } from "./site-statements.ts";
 import { warmBrowser, warmReading } from "./warm-up.ts";
 
 interface Added
@@ -290,6 +291,7 @@ export function scraperService(config: Config): ServiceSchema {
         proxies: new ProxyPool(config.proxies, { onEnded: countProxied(this.broker) }),
         recipes: recipeBook(this.store),
         history: this.history,
+        statements: new SiteStatements(this.egress, this.closing.signal),
         sessions: new SiteSessions(this.store.collection(sessionsCollection), jobVaultThrough(this.broker)),
         ...(config.llm && { model: createLanguageModel(config.llm) }),
         ...(config.ocr && {

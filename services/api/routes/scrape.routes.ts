@@ -94,6 +94,7 @@ export const webRoutes: Route[] = [
       "element_not_found",
       "target_unreachable",
       "target_blocked",
+      "content_refused",
       "tls_error",
       "upstream_error",
     ],

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import type { KnownPage } from "../../contracts/page-reads.contract.ts";
+import type { Use } from "../../domain/crawl/content-usage.ts";
 import { noiseRules } from "../../domain/page-diff/noise.ts";
 import type { FetchedPage, FetchOptions } from "./fetch-page.ts";
 
@@ -16,17 +17,27 @@ const wallHeaders = ["cf-mitigated", "x-amzn-waf-action"];
 const maxLength = 1024;
 
 /** What tells at the next visit that a page is unchanged. Only a page that was read as it was sent can be known so. */
-export function knownPage(fetched: FetchedPage): KnownPage {
-  return { url: fetched.finalUrl, fingerprint: fingerprint(fetched), ...validators(fetched.headers) };
+export function knownPage(fetched: FetchedPage, uses?: readonly Use[]): KnownPage {
+  const fingerprint = [fingerprintOf(fetched), ...(uses ?? [])].join(" ");
+  return { url: fetched.finalUrl, fingerprint, ...validators(fetched.headers) };
+}
+
+/** Whether it was read for these uses: what the page itself says of others is not known. */
+export function isKnownFor(uses: readonly Use[] = [], { fingerprint }: KnownPage): boolean {
+  return fingerprint.split(" ").slice(1).join() === uses.join();
 }
 
 /** The page as it was known, with its newest validators, where the answer shows that it is unchanged; else undefined. */
-export function stillKnown(known: KnownPage, fetched: FetchedPage): KnownPage | undefined {
+export function stillKnown(
+  known: KnownPage,
+  fetched: FetchedPage,
+  uses?: readonly Use[],
+): KnownPage | undefined {
   if (fetched.finalUrl !== known.url) return undefined;
   // A 304 may carry newer validators than the request did. Without a question it is no answer.
   if (fetched.status === 304 && conditionsOf(known)) return { ...known, ...validators(fetched.headers) };
   if (fetched.status < 200 || fetched.status > 299) return undefined;
-  const now = knownPage(fetched);
+  const now = knownPage(fetched, uses);
   return now.fingerprint === known.fingerprint ? now : undefined;
 }
 
@@ -41,7 +52,7 @@ export function conditionsOf({ url, etag, lastModified }: KnownPage): FetchOptio
 }
 
 /** All that a page's reading depends on. Its status and address decide what a login form or an error page is. */
-function fingerprint({ body, contentType, status, finalUrl, redirects, headers }: FetchedPage): string {
+function fingerprintOf({ body, contentType, status, finalUrl, redirects, headers }: FetchedPage): string {
   const walls = wallHeaders.map(name => headers[name] ?? null);
   return createHash("sha256")
     .update(JSON.stringify([rules, status, contentType, redirects[0] ?? finalUrl, finalUrl, walls]))

@@ -53,6 +53,7 @@ interface Page {
     only_main_content: boolean;
     block_ads: boolean;
     skip_tls_verification: boolean;
+    content_uses?: ("train_ai" | "ai_input" | "search" | "tdm")[];
     pdf?: { read?: boolean; max_pages?: number };
   };
   js_render: {
@@ -216,6 +217,7 @@ test("tracked sources, and keys", () => {
       name: string;
       scopes?: ("scrape" | "crawl" | "track" | "webhooks" | "read")[] | null;
       expires_at?: string | null;
+      content_uses?: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
       limits?: Limits;
       quotas?: { day?: PeriodQuotas; month?: PeriodQuotas };
     }
