@@ -1,6 +1,7 @@
 import type { Caller } from "../contracts/caller.ts";
 import type { CrawlAccepted, CrawlRequest } from "../contracts/crawler.contract.ts";
 import { fail, invalid, urlErrorAt } from "../contracts/errors.ts";
+import { withUsesOf } from "../domain/crawl/content-policy.ts";
 import { checkPageOptions } from "../domain/page-options/page-options.ts";
 import { acceptCrawl, type Outside } from "./accept-crawl.ts";
 import type { CrawlerContext } from "./context.ts";
@@ -15,7 +16,12 @@ export async function startCrawl(
   outside: Outside,
 ): Promise<CrawlAccepted> {
   check(context, request);
-  const { id, ...secret } = await acceptCrawl(context, caller, { body: request, request }, outside);
+  const { id, ...secret } = await acceptCrawl(
+    context,
+    caller,
+    { body: request, request: withUsesOf(caller, request) },
+    outside,
+  );
   return { crawl_id: id, version: "v1", status: "crawling", ...secret };
 }
 

@@ -2,6 +2,7 @@ import type { BatchAccepted, BatchRequest } from "../../contracts/batch.contract
 import type { Caller } from "../../contracts/caller.ts";
 import type { CrawlRequest } from "../../contracts/crawler.contract.ts";
 import { codeOf, invalid } from "../../contracts/errors.ts";
+import { withUsesOf } from "../../domain/crawl/content-policy.ts";
 import { checkPageOptions } from "../../domain/page-options/page-options.ts";
 import { siteName } from "../../domain/url/same-site.ts";
 import { acceptCrawl, type Outside } from "../accept-crawl.ts";
@@ -18,7 +19,8 @@ export async function startBatch(
   outside: Outside,
 ): Promise<BatchAccepted> {
   const { urls, refused } = check(context, batch);
-  const wanted = { kind: "batch", urls, body: batch, request: requestFor(batch, urls) } as const;
+  const request = withUsesOf(caller, requestFor(batch, urls));
+  const wanted = { kind: "batch", urls, body: batch, request } as const;
   const { id, ...secret } = await acceptCrawl(context, caller, wanted, outside);
   const invalid_urls = batch.ignore_invalid_urls && { invalid_urls: refused };
   return { batch_id: id, version: "v1", status: "scraping", ...invalid_urls, ...secret };

@@ -21,6 +21,7 @@ export const skipMessages = {
   robots: "The site's robots.txt does not allow this page, or could not be read.",
   redirect: "The server, or the page itself, leads to another address, which is a page of its own.",
   duplicate: "The same page under another address is a part of the crawl.",
+  content_refused: "The site refuses one of the uses that `content_uses` of the crawl or of its key names.",
   unsupported_media_type: "This is nothing that can be read as a page.",
   quota: "A quota of the key was used up before this page was read.",
   limit: "The crawl's limit was reached before this page was read.",

@@ -290,12 +290,15 @@ async function judgeLimit(answer: Answer, url: string, reader: PageReader): Prom
   return { kind: "failed", error, statusCode: answer.status };
 }
 
+/** Errors of pages that a crawl passes over. What a batch names is its result. */
+const skipped = new Set(["unsupported_media_type", "content_refused"]);
+
 function failureOf(error: unknown, { context, crawl, stopSignal }: PageReader): Unread {
   stopSignal.throwIfAborted();
   const code = codeOf(error);
   if (code === "conflict") throw error;
   if (code === "quota_exceeded") return { kind: "refused" };
-  if (code === "unsupported_media_type" && crawl.kind !== "batch")
+  if (code !== undefined && skipped.has(code) && crawl.kind !== "batch")
     return { kind: "skipped", code, message: (error as Error).message };
   if (code !== undefined) return { kind: "failed", error: { code, message: (error as Error).message } };
   const isLate = isCallTimeout(error);
