@@ -12,6 +12,8 @@ import type {
 import type { Preview } from "../contracts/preview.contract.ts";
 import type { Found, SearchRequest } from "../contracts/search.contract.ts";
 import type { View } from "../contracts/watch.contract.ts";
+import { joinedUses } from "../domain/crawl/content-policy.ts";
+import type { Use } from "../domain/crawl/content-usage.ts";
 import type { ItemNews } from "../domain/feed/compare-feed.ts";
 import type { FeedDigest } from "../domain/feed/digest-feed.ts";
 import type { SitemapDigest, SitemapMemory } from "../domain/feed/digest-sitemap.ts";
@@ -85,16 +87,19 @@ export interface PolledSource {
 /** What of a view decides which answer its site gives. */
 export type PageReading = Pick<
   View,
-  "render" | "wait_for" | "actions" | "proxy" | "session" | "sessionOf" | "method"
+  "render" | "wait_for" | "actions" | "proxy" | "session" | "sessionOf" | "method" | "content_uses"
 >;
 
 /** How a view has its page read. Values are extracted from what a server sends, and no browser asks by POST. */
-export function readingOf(view: PageReading & { extract?: unknown }): PageReading {
+export function readingOf(view: PageReading & { extract?: unknown; policy?: Use[] }): PageReading {
   const { wait_for, actions, proxy, session, sessionOf, method } = view;
   const render = view.extract || method === "POST" ? "never" : view.render;
   const waits = { ...(wait_for && { wait_for }), ...(actions && { actions }) };
   const own = session && sessionOf !== undefined && { session, sessionOf };
-  return { ...(render && { render }), ...waits, ...(proxy && { proxy }), ...(method && { method }), ...own };
+  const content_uses = joinedUses(view.content_uses, view.policy);
+  const uses = content_uses.length > 0 && { content_uses };
+  const asked = { ...(proxy && { proxy }), ...(method && { method }), ...own, ...uses };
+  return { ...(render && { render }), ...waits, ...asked };
 }
 
 /** How a page is to be read. */

@@ -176,7 +176,8 @@ export function connectorsService(config: Config, socialOptions: Partial<SocialO
           const named = await withoutLogin(sent, signing, keepLoginThrough(ctx));
           const options = await withHeldSecrets(ctx, vault, { ...address, options: named });
           const { tags: _, paused: __, headers, cookies, body, ...open } = options;
-          const view = { ...open, ...(open.session && { sessionOf: keyId }) };
+          const policy = (kind === "web" || kind === "site") && asked.caller.contentUses;
+          const view = { ...open, ...(open.session && { sessionOf: keyId }), ...(policy && { policy }) };
           const origin = URL.parse(sid)?.origin ?? "";
           const secrets = { origin, keyId, ...present({ headers, cookies, body }) };
           const terms = { ...previewTerms, secrets };

@@ -273,7 +273,7 @@ function pageRequest(
   url: string,
   timeout: number,
   secrets: Secrets,
-  { render = "auto", wait_for, actions, proxy = { location: "US" } }: PageReading = {},
+  { render = "auto", wait_for, actions, proxy = { location: "US" }, content_uses }: PageReading = {},
 ): ScrapeRequest {
   const { typed = {} } = secrets;
   // Something to wait for makes the browser read any page.
@@ -292,6 +292,7 @@ function pageRequest(
       block_ads: true,
       skip_tls_verification: false,
       headers: headersOf(secrets),
+      ...(content_uses && { content_uses }),
     },
     js_render: {
       enabled: render !== "never",

@@ -1,3 +1,5 @@
+import type { Use } from "../domain/crawl/content-usage.ts";
+import { contentUses } from "./content-uses.ts";
 import { judgeOptions, searchOptions, siteOptions, socialOptions } from "./kind-options.ts";
 import { type NamedSession, namedSession, pageActions, session, waitFor } from "./page-actions.ts";
 import { watchProxy } from "./page-options.ts";
@@ -212,6 +214,11 @@ const fields = {
     description:
       "Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one.",
   },
+  content_uses: {
+    ...contentUses,
+    description:
+      "What the content is wanted for, beside what the key names: a page whose site refuses one of them is not read.",
+  },
   headers: values(
     "Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one.",
   ),
@@ -314,6 +321,8 @@ export type View = Omit<
   pausedBy?: string;
   /** The key whose session it is read in, which shares it with no other. */
   sessionOf?: string;
+  /** What the key that tracks it wants all content for. Keys that want other uses do not share it. */
+  policy?: Use[];
   /** The monitor that has it, which shares it with nobody: it is polled by the checks of that monitor alone. */
   monitor?: string;
   /** Headers, cookies, typed texts and the body, sealed for `keyId` by the keys service under `viewRecord(keyId)`. */

@@ -7,6 +7,7 @@ import type { OpenHistory } from "../../mixins/history/history.ts";
 import type { Store } from "../../mixins/store/store.ts";
 import type { Caller } from "../contracts/caller.ts";
 import type { PollResult } from "../contracts/connectors.contract.ts";
+import type { Use } from "../domain/crawl/content-usage.ts";
 import { PollSpreader } from "../domain/polling/poll-times.ts";
 import type { StoredBatch, StoredEntry } from "./batches/batches.store.ts";
 import type { StoredJoin, StoredTrackJob } from "./joins/joins.store.ts";
@@ -27,7 +28,7 @@ export type PollConnector = (source: StoredSource, state: Record<string, unknown
 
 /** Polls several views of one source with one request, and answers their results in order. Rejects as `PollConnector`. */
 export type PollViews = (
-  views: { source: StoredSource; state: Record<string, unknown> }[],
+  views: { source: StoredSource; state: Record<string, unknown>; policy?: Use[] }[],
 ) => Promise<PollResult[]>;
 
 /** What the tracker stores. */
@@ -67,6 +68,10 @@ export interface TrackerPorts {
   vault: JobVault;
   /** Keeps the login of a session with that. */
   keepLogin: KeepLogin;
+  /** What keys say they want content for, by their ids. */
+  keyUses(): Promise<ReadonlyMap<string, Use[]>>;
+  /** Called when a key of a source wants content for other uses than the others; does not wait until it has left. */
+  onOtherPolicy(keyId: string, source: StoredSource): void;
   /** Called for an error that a connector should have reported as a failure of the source. */
   onConnectorError(source: StoredSource, error: unknown): void;
   /** Has the platform unfollow a source. */

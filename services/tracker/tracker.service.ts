@@ -1,6 +1,7 @@
 import type { Context, Service, ServiceSchema } from "moleculer";
 import { existingKeysThrough } from "../../mixins/clients/existing-keys.ts";
 import { jobVaultThrough } from "../../mixins/clients/job-vault.ts";
+import { type KeyUses, keyUsesThrough } from "../../mixins/clients/key-uses.ts";
 import { keepLoginThrough } from "../../mixins/clients/session-logins.ts";
 import { type Config, configFromEnv } from "../../mixins/config/config.ts";
 import { leaseMixin, type WithLeases } from "../../mixins/coordination/leases/lease.mixin.ts";
@@ -15,7 +16,13 @@ import type { CallMeta } from "../contracts/caller.ts";
 import { pollSource, pollViews, unfollowSource } from "../contracts/connectors.contract.ts";
 import * as erasure from "../contracts/erasure.contract.ts";
 import { fail } from "../contracts/errors.ts";
-import { type KeyDeleted, keyDeleted, type SourcesRetagged, sourcesRetagged } from "../contracts/events.ts";
+import {
+  type KeyDeleted,
+  keyChanged,
+  keyDeleted,
+  type SourcesRetagged,
+  sourcesRetagged,
+} from "../contracts/events.ts";
 import * as held from "../contracts/held-source.contract.ts";
 import { listJoins, listOwnJoins } from "../contracts/job-lists.contract.ts";
 import * as opml from "../contracts/opml.contract.ts";
@@ -26,7 +33,9 @@ import { listSitePages } from "../contracts/site-pages.contract.ts";
 import * as lists from "../contracts/source-lists.contract.ts";
 import * as batch from "../contracts/track-batch.contract.ts";
 import * as contract from "../contracts/tracker.contract.ts";
+import type { View } from "../contracts/watch.contract.ts";
 import { removeMonitorEndpoints } from "../contracts/webhook-dispatcher.contract.ts";
+import type { Use } from "../domain/crawl/content-usage.ts";
 import { present } from "../domain/json/fields.ts";
 import { entryScheduler } from "./batches/step-entry.ts";
 import { trackBatch, trackMany } from "./batches/track-many.ts";
@@ -65,7 +74,7 @@ import { findSources, trackedOfKind, trackedUsers } from "./tracking/tracked-sou
 import { forgetKeyOnce, removeSource, untrack, untrackChat, untrackUser } from "./tracking/untrack.ts";
 import { wantedAt } from "./watches/next-poll.ts";
 import { heldSecrets, rememberedView } from "./watches/remembered-view.ts";
-import { changeTracked } from "./watches/watch.ts";
+import { changeTracked, separate } from "./watches/watch.ts";
 
 /** Milliseconds; shorter than a lease. */
 const pollTimeoutMs = 60_000;
@@ -75,6 +84,9 @@ const stopTimeoutMs = 5000;
 interface Added extends WithStore<StoredSource>, WithLog, WithHistory, WithLeases {
   context: TrackerContext;
   opmlReader: OpmlReader;
+  keyUses: KeyUses;
+  /** Keys that leave a source whose other keys want content for other uses, by both. */
+  separating: Map<string, Promise<void>>;
   session?: SessionKeeper;
   pollScheduler?: Scheduler<LeasedSource[]>;
   joinScheduler?: Scheduler<LeasedJoin>;
@@ -181,6 +193,9 @@ export function trackerService(
       [keyDeleted.name](this: Tracker, ctx: Context<KeyDeleted>) {
         return forgetKeyOnce(this.context, this.leases, ctx.params.keyId);
       },
+      [keyChanged.name](this: Tracker) {
+        this.keyUses.forget();
+      },
       // From here on the other services of this process answer.
       "$broker.started"(this: Tracker) {
         this.joinScheduler?.wake();
@@ -202,6 +217,8 @@ export function trackerService(
     created() {
       this.closing = new AbortController();
       this.opmlReader = openOpmlReader();
+      this.keyUses = keyUsesThrough(this.broker);
+      this.separating = new Map();
       this.running = [];
       this.withdrawGauges = [];
     },
@@ -222,6 +239,8 @@ export function trackerService(
         pollViews: pollViewsThrough(this),
         vault: jobVaultThrough(this.broker),
         keepLogin: keepLoginThrough(this.broker),
+        keyUses: () => this.keyUses.all(),
+        onOtherPolicy: (keyId, source) => separateOnce(this, keyId, source),
         unfollow: source => call(this.broker, unfollowSource, source, { timeout: unfollowTimeoutMs }),
         onPendingUnfollow: source => {
           void unfollowNow(this, source);
@@ -284,7 +303,7 @@ export function trackerService(
           each?.stop(stopTimeoutMs),
         ),
       );
-      await Promise.all([...this.running, this.opmlReader.close()]);
+      await Promise.all([...this.running, ...this.separating.values(), this.opmlReader.close()]);
       if (this.session) await leaveSession(this.session);
     },
   });
@@ -302,8 +321,8 @@ function pollViewsThrough(tracker: Tracker): PollViews {
     const { broker, context } = tracker;
     const [first] = views;
     if (!first) return [];
-    const wanted = views.map(({ source, state }) => ({
-      view: viewOf(source),
+    const wanted = views.map(({ source, state, policy = [] }) => ({
+      view: withUses(viewOf(source), policy),
       id: source._id,
       state,
       failures: source.failures,
@@ -313,6 +332,11 @@ function pollViewsThrough(tracker: Tracker): PollViews {
     const params = { ...addressOf(first.source), views: wanted };
     return (await call(broker, pollViews, params, { timeout: pollTimeoutMs })).results;
   };
+}
+
+/** What its keys want content for now counts, and not what they wanted when the view was made. */
+function withUses({ policy: _, ...view }: View, policy: Use[]): View {
+  return policy.length > 0 ? { ...view, policy } : view;
 }
 
 /** Pages of a site that are read at a time. */
@@ -325,6 +349,20 @@ function sitePagesThrough({ broker }: Tracker): TrackerContext["sitePages"] {
     const { data, next_cursor } = await call(broker, listSitePages, wanted, { timeout: pollTimeoutMs, meta });
     return { urls: data.map(({ url, title }) => ({ url, title })), next: next_cursor };
   };
+}
+
+/** Each poll of the source reports the key until it has left. */
+function separateOnce(
+  { context, broker, logger, separating }: Tracker,
+  keyId: string,
+  source: StoredSource,
+): void {
+  const name = `${keyId} ${source._id}`;
+  if (separating.has(name)) return;
+  const leaving = separate(context, { keyId, source }, platformsThrough(broker))
+    .catch(error => logEvent(logger, "policy.failed", { source: source._id, error }))
+    .finally(() => separating.delete(name));
+  separating.set(name, leaving);
 }
 
 /** A picture that stays behind is small, and of a source that nobody can name any more. */

@@ -14,7 +14,7 @@ import { type Action, actions, call, handle } from "../../services/contracts/act
 import { type Caller, type CallMeta, defaultLimits } from "../../services/contracts/caller.ts";
 import { codeOf } from "../../services/contracts/errors.ts";
 import { keyDeleted, type SourcesRetagged, sourcesRetagged } from "../../services/contracts/events.ts";
-import { existingKeys } from "../../services/contracts/keys.contract.ts";
+import { existingKeys, keysWithUses } from "../../services/contracts/keys.contract.ts";
 import type { SourceKind } from "../../services/contracts/source.ts";
 import { removeSource, sourcesOfTags } from "../../services/contracts/source-lists.contract.ts";
 import * as contract from "../../services/contracts/tracker.contract.ts";
@@ -791,7 +791,7 @@ describe("the tracker service", () => {
 
   const start = async (keyIds?: string[]) => {
     broker = new ServiceBroker({ logger: false });
-    if (keyIds) broker.createService(keysService(keyIds));
+    broker.createService(keysService(keyIds));
     broker.createService(upstreamService(upstream));
     service = broker.createService(
       trackerService({ dataDir, pollMinIntervalMs: 20, ...retention }),
@@ -960,10 +960,14 @@ describe("the tracker service", () => {
   });
 });
 
-/** A keys service with these keys. */
-function keysService(keyIds: string[]): ServiceSchema {
+/** A keys service with these keys; one that does not know which there are where none are told. */
+function keysService(keyIds?: string[]): ServiceSchema {
   const existing = ({ params }: { params: { ids: string[] } }) => ({
-    ids: params.ids.filter(id => keyIds.includes(id)),
+    ids: params.ids.filter(id => keyIds?.includes(id)),
   });
-  return { name: "keys", actions: actions(handle(existingKeys, "public", existing)) };
+  const uses = handle(keysWithUses, "public", () => ({ keys: [] }));
+  return {
+    name: "keys",
+    actions: keyIds ? actions(uses, handle(existingKeys, "public", existing)) : actions(uses),
+  };
 }

@@ -41,6 +41,7 @@ async function pollsBetween(from: string, to: string, view: View, minIntervalMs 
     ...tracker.context,
     minIntervalMs,
     now: () => now,
+    keyUses: async () => new Map(),
     pollConnector: async () => answer,
     pollViews: async views => views.map(() => answer),
   };

@@ -23,6 +23,8 @@ export function trackerPorts(
     pollViews: views => Promise.all(views.map(({ source, state }) => pollConnector(source, state))),
     vault: { seal: noVault, unseal: noVault },
     keepLogin: noVault,
+    keyUses: async () => new Map(),
+    onOtherPolicy: nothing,
     unfollow: async () => undefined,
     onPendingUnfollow: nothing,
     forgetPictures: nothing,

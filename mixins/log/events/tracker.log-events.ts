@@ -38,6 +38,12 @@ export const trackerLogEvents = {
       "A source of `monitor` could not be tracked for an error of Magpie. The next check tries it again.",
     action: "Report the line.",
   },
+  "policy.failed": {
+    level: "error",
+    meaning:
+      "A key that has come to want content for other uses could not leave `source`, which it shares with others. The next poll tries it again; until then the source is refused for all of them what it is refused for one.",
+    action: "Report the line.",
+  },
   "worker_session.failed": {
     level: "warn",
     meaning: "The session that shows that this process lives could not be renewed, or dead ones not found.",

@@ -23,6 +23,7 @@ export const reachErrors = [
   "invalid_url",
   "target_unreachable",
   "target_blocked",
+  "content_refused",
   "tls_error",
   "upstream_error",
   "connector_unavailable",

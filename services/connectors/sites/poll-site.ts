@@ -1,6 +1,14 @@
 import type { SitePage } from "../../../mixins/site-pages/site-pages.ts";
 import type { CheckedVersion, PollResult, Post } from "../../contracts/connectors.contract.ts";
-import { type ConnectorTools, failedByError, failedPoll, type PolledSource } from "../connector.ts";
+import { refusalOf } from "../../domain/crawl/content-policy.ts";
+import { contentUsage, type Use } from "../../domain/crawl/content-usage.ts";
+import {
+  type ConnectorTools,
+  failedByError,
+  failedPoll,
+  type PolledSource,
+  readingOf,
+} from "../connector.ts";
 import { decideVisits } from "./decide-visits.ts";
 import { hasBaseline, type Member, memoryOf, openMember, type SiteTools } from "./site-member.ts";
 import type { StoredNews } from "./site-news.ts";
@@ -43,6 +51,9 @@ export async function pollSites(
       ? site.robots.refresh(entryUrl, tools)
       : site.robots.rulesFor(entryUrl, tools));
     if (!robots.allows(entryUrl)) return sources.map(source => failedPoll(source, tools, keptOut));
+    const refusal = refusalOf(contentUsage(robots.usage(entryUrl)), usesOf(sources));
+    if (refusal !== null)
+      return sources.map(source => failedPoll(source, tools, refusal, { code: "content_refused" }));
     for (const member of due) await openRound(member, robots, tools, site);
     await visitDue(new SiteStep(members, tools, site));
   } catch (error) {
@@ -59,6 +70,11 @@ function resultsOf(
   site: SiteTools,
 ): Promise<PollResult[]> {
   return Promise.all(members.map(member => resultOf(member, isBusy, tools, site)));
+}
+
+/** What the views of one poll want content for. */
+function usesOf([source]: readonly PolledSource[]): readonly Use[] {
+  return readingOf(source?.view ?? {}).content_uses ?? [];
 }
 
 const keptOut = "The site's robots.txt does not allow Magpie to read its entry page.";

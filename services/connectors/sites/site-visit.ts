@@ -68,7 +68,7 @@ export async function visitRows(
     if (code === "overloaded") throw new HostIsBusy("The host has no free slot.", { cause: error });
     if (code === undefined || ownErrors.has(code)) throw error;
     const reason = (error as Error).message;
-    const isNoPage = code === "unsupported_media_type";
+    const isNoPage = code === "unsupported_media_type" || code === "content_refused";
     return rows.map(() => ({ kind: isNoPage ? "refused" : "failed", reason }));
   }
   if (!("unchanged" in polled)) {

@@ -85,6 +85,8 @@ function adviceOnStatus(status: number): string {
 const codeAdvice: Record<string, string> = {
   target_unreachable: `Check that the address is still right. ${byItself}`,
   target_blocked: "Ask the site's operator to allow Magpie, or stop tracking this source.",
+  content_refused:
+    "Magpie looks again, in case the site changes its mind. Leave the use out of `content_uses`, or stop tracking this source.",
   tls_error: `Its operator has to renew the certificate. ${byItself}`,
   scrape_timeout: `The site is slow. ${byItself}`,
   unsupported_media_type: "If the page has moved, track the new address; stop tracking this one.",

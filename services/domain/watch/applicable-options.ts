@@ -14,7 +14,7 @@ const polled = [
   "judge",
 ];
 const requested = ["headers", "cookies", "sealed"];
-const read = ["content", "remove", "unique_lines", "render", "wait_for", "proxy"];
+const read = ["content", "remove", "unique_lines", "render", "wait_for", "proxy", "content_uses", "policy"];
 const ofPages = [
   ...["actions", "session", "sessionOf", "method", "body"],
   ...["select", "json", "extract", "items", "screenshot"],

@@ -3,12 +3,14 @@ import type { Service } from "moleculer";
 import { allEnded } from "../../../mixins/async/timeout.ts";
 import { logEvent } from "../../../mixins/log/log-events.ts";
 import type { PollResult } from "../../contracts/connectors.contract.ts";
+import type { Use } from "../../domain/crawl/content-usage.ts";
 import { maxIntervalMs } from "../../domain/polling/poll-times.ts";
 import { isUnavailable, retryAfterMs } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
 import { Scheduler } from "../scheduler.ts";
 import { shortestMs } from "../source-kinds.ts";
 import { connectorState, type StoredState } from "../sources.store.ts";
+import { policyOf } from "../watches/key-policies.ts";
 import { type LeasedSource, leaseDueSources, nextDueAt, postponePoll } from "./due-sources.ts";
 import { ingest } from "./ingest.ts";
 import { finishOpenPoll } from "./open-poll.ts";
@@ -108,7 +110,7 @@ async function pollLeased(context: TrackerContext, group: LeasedSource[]): Promi
   );
   // This process was suspended for longer than its lease lasts: another process polls the source.
   const [ours, lost] = partition(asked, ({ source }) => context.leaseTokens.isGood(source.lease));
-  const results = await askConnector(context, ours);
+  const results = await askForPolicies(context, ours);
   const written = await allEnded(
     ours.map((each, at) => write(context, each, results[at] ?? unread(each.state), startedAt)),
   );
@@ -170,18 +172,44 @@ async function isFreed(context: TrackerContext, source: LeasedSource): Promise<b
   }
 }
 
+/** Sources whose keys want content for the same uses are asked for together. Answers in their order. */
+async function askForPolicies(context: TrackerContext, asked: Asked[]): Promise<(PollResult | Postponed)[]> {
+  let policies: Use[][];
+  try {
+    policies = await Promise.all(asked.map(({ source }) => policyOf(context, source)));
+  } catch (error) {
+    const postponeMs = postponementFor(context, error) ?? absentMs;
+    return asked.map(() => ({ postponeMs, cause: error }));
+  }
+  const groups = [...Map.groupBy(asked.keys(), at => String(policies[at])).values()];
+  const results: (PollResult | Postponed)[] = [];
+  for (const group of groups) {
+    const found = await askConnector(
+      context,
+      group.map(at => asked[at] as Asked),
+      policies[group[0] ?? 0] ?? [],
+    );
+    for (const [n, at] of group.entries()) results[at] = found[n] as PollResult | Postponed;
+  }
+  return results;
+}
+
 /**
  * An unexpected error counts as a failure of the source; otherwise a source that breaks its connector would stay silent
  * for ever.
  */
-async function askConnector(context: TrackerContext, asked: Asked[]): Promise<(PollResult | Postponed)[]> {
+async function askConnector(
+  context: TrackerContext,
+  asked: Asked[],
+  policy: Use[],
+): Promise<(PollResult | Postponed)[]> {
   const [first] = asked;
   if (!first) return [];
   try {
     // A poll of a site writes its pages, under the lease of the source.
-    const isPlain = asked.length === 1 && first.source.view === undefined && first.source.kind !== "site";
-    if (isPlain) return [await context.pollConnector(first.source, first.state)];
-    return await context.pollViews(asked.map(({ source, state }) => ({ source, state })));
+    const isPlain = first.source.view === undefined && first.source.kind !== "site" && policy.length === 0;
+    if (isPlain && asked.length === 1) return [await context.pollConnector(first.source, first.state)];
+    return await context.pollViews(asked.map(({ source, state }) => ({ source, state, policy })));
   } catch (error) {
     const postponeMs = postponementFor(context, error);
     if (postponeMs !== null) return asked.map(() => ({ postponeMs, cause: error }));

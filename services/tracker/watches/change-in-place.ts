@@ -37,6 +37,8 @@ function sight({
   judge: _judge,
   checks: _checks,
   limit: _limit,
+  content_uses: _uses,
+  policy: _policy,
   ...seen
 }: View): View {
   return seen;

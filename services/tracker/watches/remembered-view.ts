@@ -38,6 +38,8 @@ function sight({
   screenshot: ___,
   pausedBy: ____,
   monitor: _____,
+  content_uses: ______,
+  policy: _______,
   ...seen
 }: View): View {
   return seen;

@@ -129,7 +129,7 @@ export function shownAs(source: StoredSource, subscription: OwnOptions): Pick<Wa
 }
 
 export function shownOptions(
-  { sealed, pausedBy, sessionOf: __, monitor: _, ...open }: View,
+  { sealed, pausedBy, sessionOf: __, monitor: _, policy: ___, ...open }: View,
   { tags, keep, edits }: OwnOptions,
 ): WatchOptions {
   return {

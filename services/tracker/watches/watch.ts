@@ -1,15 +1,17 @@
 import { withoutLogin } from "../../../mixins/clients/session-logins.ts";
 import type { Caller } from "../../contracts/caller.ts";
 import type { ResolvedSource } from "../../contracts/connectors.contract.ts";
+import { codeOf } from "../../contracts/errors.ts";
 import type { SourceKind } from "../../contracts/source.ts";
 import type { View, WatchChanges, WatchedSource } from "../../contracts/watch.contract.ts";
 import type { Platforms } from "../connectors.ts";
 import type { TrackerContext } from "../context.ts";
-import { addressOf, viewOf } from "../sources.store.ts";
+import { addressOf, type StoredSource, viewOf } from "../sources.store.ts";
 import { beginTracking, joinKnown } from "../tracking/begin-tracking.ts";
 import { type Held, heldAt, heldByName, type NamedSource, notHeld } from "../tracking/named-source.ts";
 import { ownAmong, retagged, type Tracker, type Tracking } from "../tracking/subscribe.ts";
 import { changeInPlace } from "./change-in-place.ts";
+import { withPolicy } from "./key-policies.ts";
 import { changedView, refuseInvalid, refuseInvalidChange, viewKey, watchedSource } from "./views.ts";
 
 /** A page or feed as a request names it, and how it is to be read. */
@@ -32,12 +34,13 @@ export async function watch(
   const { keyId, monitor } = tracker;
   const held = await heldAt(context, keyId, kind, sid, monitor);
   if (held) return change(context, tracker, held, options, platforms);
-  const view = await changedView(context.vault, keyId, monitor === undefined ? {} : { monitor }, options);
+  const named = await changedView(context.vault, keyId, monitor === undefined ? {} : { monitor }, options);
+  const view = await withPolicy(context, kind, keyId, named);
   const known = await joinKnown(context, tracker, kind, sid, view);
   if (known) return known;
   // A monitor is told to watch this page, whatever feed it names.
   const asPage = kind === "web" && monitor !== undefined;
-  const resolved = await platforms.resolve({ kind, sid, ...named(view), ...(asPage && { asPage }) });
+  const resolved = await platforms.resolve({ kind, sid, ...seenBy(view), ...(asPage && { asPage }) });
   refuseInvalid(resolved.kind, options, context);
   // Only now is it known which address the `sid` means.
   const other = await heldAt(context, keyId, resolved.kind, resolved.externalId, monitor);
@@ -76,14 +79,52 @@ async function change(
   const { kind, externalId } = addressOf(held.source);
   refuseInvalidChange(held.source, options, context);
   const former = viewOf(held.source);
-  const view = await changedView(context.vault, tracker.keyId, former, options);
-  if (viewKey(view) === viewKey(former)) return tagged(context, tracker, held);
+  const changed = await changedView(context.vault, tracker.keyId, former, options);
+  if (viewKey(changed) === viewKey(former)) return tagged(context, tracker, held);
+  const view = await withPolicy(context, kind, tracker.keyId, changed);
   const known =
     (await joinKnown(context, tracker, kind, externalId, view)) ??
     (await changeInPlace(context, tracker, held, view));
   if (known) return known;
-  const resolved = await platforms.resolve({ kind, sid: externalId, ...named(view), asPage: kind === "web" });
+  const resolved = await platforms.resolve({
+    kind,
+    sid: externalId,
+    ...seenBy(view),
+    asPage: kind === "web",
+  });
   return entered(context, tracker, { ...resolved, kind, externalId }, view, platforms);
+}
+
+/**
+ * Moves a key, which has come to want content for other uses, to a view of its own. Where the site refuses them, the view is
+ * there all the same: its polls say so, and look again.
+ */
+export async function separate(
+  context: TrackerContext,
+  { keyId, source: { _id: sourceId } }: { keyId: string; source: StoredSource },
+  platforms: Platforms,
+): Promise<void> {
+  const subscription = await context.subscriptions.findOne({ keyId, sourceId });
+  const source = subscription && (await context.sources.findById(sourceId));
+  if (!source) return;
+  const { kind, externalId } = addressOf(source);
+  const { monitor } = viewOf(source);
+  // The key has its place already: it takes no other.
+  const tracker = { keyId, limits: { trackedSources: 0 }, ...(monitor !== undefined && { monitor }) };
+  const view = await withPolicy(context, kind, keyId, viewOf(source));
+  if (await joinKnown(context, tracker, kind, externalId, view)) return;
+  const asked = { kind, sid: externalId, ...seenBy(view), asPage: kind === "web" };
+  const resolved = await platforms.resolve(asked).catch(error => {
+    if (codeOf(error) !== "content_refused") throw error;
+    return unread(source);
+  });
+  await entered(context, tracker, { ...resolved, kind, externalId }, view, platforms);
+}
+
+/** What is known of a source before anything of it is read. */
+function unread({ kind, externalId, username, name }: StoredSource): ResolvedSource {
+  const state = kind === "site" ? { told: 0, name, baseline: true } : {};
+  return { kind, externalId, username, name, state };
 }
 
 async function tagged(context: TrackerContext, { keyId, own }: Tracker, held: Held): Promise<Tracking> {
@@ -104,6 +145,6 @@ async function entered(
   return { ...tracking, ...(resolved.notice !== undefined && { notice: resolved.notice }) };
 }
 
-function named(view: View): { view?: View } {
+function seenBy(view: View): { view?: View } {
   return viewKey(view) === "" ? {} : { view };
 }
