@@ -140,6 +140,7 @@ test("the owner binds the key to scopes and an end, and frees it again", async (
     "2099-12-31T23:59:59",
   );
   await owner.page.$eval('[name="scopes.read"]', box => (box as HTMLInputElement).click());
+  await owner.page.$eval('[name="content_uses.train_ai"]', box => (box as HTMLInputElement).click());
   await owner.page.$eval('[name="expires_at"]', field => {
     (field as HTMLInputElement).value = "";
   });
@@ -148,7 +149,7 @@ test("the owner binds the key to scopes and an end, and frees it again", async (
     "the list says it",
     async () => (await row()).includes("everything") && !(await row()).includes("ends"),
   );
-  expect(await stored()).toMatchObject({ scopes: null, expires_at: null });
+  expect(await stored()).toMatchObject({ scopes: null, expires_at: null, content_uses: ["train_ai"] });
 });
 
 test("the eleventh key is refused with the reason in the form", async () => {
