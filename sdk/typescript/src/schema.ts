@@ -3047,7 +3047,7 @@ export interface components {
              * @description Stable; branch on it.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_request" | "invalid_url" | "url_not_allowed" | "unauthorized" | "key_expired" | "forbidden" | "insufficient_scope" | "key_limit_reached" | "not_found" | "method_not_allowed" | "not_acceptable" | "scrape_timeout" | "request_timeout" | "conflict" | "already_finished" | "expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "misdirected_request" | "extraction_failed" | "element_not_found" | "mail_unavailable" | "rate_limited" | "quota_exceeded" | "headers_too_large" | "internal_error" | "target_unreachable" | "target_blocked" | "tls_error" | "upstream_error" | "overloaded" | "connector_unavailable";
+            code: "validation_failed" | "malformed_json" | "malformed_request" | "invalid_url" | "url_not_allowed" | "unauthorized" | "key_expired" | "forbidden" | "insufficient_scope" | "content_refused" | "key_limit_reached" | "not_found" | "method_not_allowed" | "not_acceptable" | "scrape_timeout" | "request_timeout" | "conflict" | "already_finished" | "expired" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "misdirected_request" | "extraction_failed" | "element_not_found" | "mail_unavailable" | "rate_limited" | "quota_exceeded" | "headers_too_large" | "internal_error" | "target_unreachable" | "target_blocked" | "tls_error" | "upstream_error" | "overloaded" | "connector_unavailable";
             /** @description A message for people. */
             error: string;
             /** @description The same message. */
@@ -3222,6 +3222,8 @@ export interface components {
              * @description When the key ends; null for never.
              */
             expires_at: string | null;
+            /** @description What the key wants content for; null where it does not say. */
+            content_uses: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
             /**
              * Format: date-time
              * @description The minute of the latest request with the key; null before the first one.
@@ -3242,6 +3244,8 @@ export interface components {
              * @description When the key ends; null for never.
              */
             expires_at: string | null;
+            /** @description What the key wants content for; null where it does not say. */
+            content_uses: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
             /**
              * Format: date-time
              * @description The minute of the latest request with the key; null before the first one.
@@ -3971,11 +3975,16 @@ export interface components {
              * @enum {string|null}
              */
             search: "yes" | "no" | null;
+            /**
+             * @description To mine text and data.
+             * @enum {string|null}
+             */
+            tdm: "yes" | "no" | null;
             /** @description As they were read. Where they differ, the one that refuses counts. */
             statements: {
                 /** @enum {string} */
-                by: "robots.txt" | "header" | "page";
-                /** @description Of the line, the header or the `meta` element. */
+                by: "robots.txt" | "tdmrep.json" | "header" | "page";
+                /** @description Of the line, the property, the header or the `meta` element. */
                 name: string;
                 value: string;
             }[];
@@ -4332,6 +4341,8 @@ export interface components {
              * @description When the key ends, an RFC 3339 time in the future; null for never.
              */
             expires_at?: string | null;
+            /** @description What the key wants content for: a page whose site refuses one of these uses is not read for it. Null: what sites say is reported alone. */
+            content_uses?: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
             /** @description Limits of this key. A limit that is left out does not change; a new key has the defaults. */
             limits?: components["schemas"]["KeyLimitOptions"] | null;
             /** @description Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none. */
@@ -4448,6 +4459,8 @@ export interface components {
              * @description When the key ends, an RFC 3339 time in the future; null for never.
              */
             expires_at?: string | null;
+            /** @description What the key wants content for: a page whose site refuses one of these uses is not read for it. Null: what sites say is reported alone. */
+            content_uses?: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
         };
         CreateOwnKeyResponse: {
             data: components["schemas"]["ApiKeyDetails"];
@@ -5686,6 +5699,8 @@ export interface components {
                  * @description When the key ends; null for never.
                  */
                 expires_at: string | null;
+                /** @description What the key wants content for; null where it does not say. */
+                content_uses: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
                 /**
                  * Format: date-time
                  * @description The minute of the latest request with the key; null before the first one.
@@ -6962,6 +6977,8 @@ export interface components {
              * @description When the key ends, an RFC 3339 time in the future; null for never.
              */
             expires_at?: string | null;
+            /** @description What the key wants content for: a page whose site refuses one of these uses is not read for it. Null: what sites say is reported alone. */
+            content_uses?: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
         };
         RenameOwnKeyResponse: {
             data: components["schemas"]["ApiKeyDetails"];
@@ -7045,6 +7062,8 @@ export interface components {
              * @default true
              */
             skip_tls_verification?: boolean | null;
+            /** @description What the content is wanted for, beside what the key names: a page whose site refuses one of them is not read (`content_refused`). */
+            content_uses?: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
             /** @description How a PDF is read. */
             pdf?: components["schemas"]["PdfOptions"] | null;
         };
@@ -7522,6 +7541,8 @@ export interface components {
             body?: string | {
                 [key: string]: unknown;
             };
+            /** @description What the content is wanted for, beside what the key names: a page whose site refuses one of them is not read. */
+            content_uses?: ("train_ai" | "ai_input" | "search" | "tdm")[];
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -8309,6 +8330,8 @@ export interface components {
              * @description When the key ends, an RFC 3339 time in the future; null for never.
              */
             expires_at?: string | null;
+            /** @description What the key wants content for: a page whose site refuses one of these uses is not read for it. Null: what sites say is reported alone. */
+            content_uses?: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
             /** @description Limits of this key. A limit that is left out does not change; a new key has the defaults. */
             limits?: components["schemas"]["KeyLimitOptions"] | null;
             /** @description Quotas of this key: whole numbers, or null for none. One that is left out does not change; a new key has none. */
@@ -8493,6 +8516,8 @@ export interface components {
             body?: string | {
                 [key: string]: unknown;
             } | null;
+            /** @description What the content is wanted for, beside what the key names: a page whose site refuses one of them is not read. */
+            content_uses?: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -8639,6 +8664,8 @@ export interface components {
             body?: string | {
                 [key: string]: unknown;
             } | null;
+            /** @description What the content is wanted for, beside what the key names: a page whose site refuses one of them is not read. */
+            content_uses?: ("train_ai" | "ai_input" | "search" | "tdm")[] | null;
             /** @description Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one. */
             headers?: {
                 [key: string]: string;
@@ -10480,7 +10507,17 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthorizedOrKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /** @description `insufficient_scope`, `forbidden`, `content_refused` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
@@ -10628,7 +10665,17 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthorizedOrKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /** @description `insufficient_scope`, `forbidden`, `content_refused` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
@@ -13292,7 +13339,17 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthorizedOrKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /** @description `insufficient_scope`, `forbidden`, `content_refused` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             408: components["responses"]["RequestTimeoutOrScrapeTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -14457,6 +14514,7 @@ export interface operations {
                      *             "read"
                      *           ],
                      *           "expires_at": "2026-03-25T00:00:00.000Z",
+                     *           "content_uses": null,
                      *           "last_used_at": "2025-03-25T10:12:00.000Z"
                      *         },
                      *         "owner": "acme",
@@ -14590,6 +14648,7 @@ export interface operations {
                      *               "read"
                      *             ],
                      *             "expires_at": "2026-03-25T00:00:00.000Z",
+                     *             "content_uses": null,
                      *             "last_used_at": "2025-03-25T10:12:00.000Z"
                      *           }
                      *         ],
@@ -14708,6 +14767,7 @@ export interface operations {
                      *             "read"
                      *           ],
                      *           "expires_at": "2026-03-25T00:00:00.000Z",
+                     *           "content_uses": null,
                      *           "last_used_at": "2025-03-25T10:12:00.000Z",
                      *           "owner": "acme",
                      *           "limits": {
@@ -14787,6 +14847,7 @@ export interface operations {
                      *           "read"
                      *         ],
                      *         "expires_at": "2026-03-25T00:00:00.000Z",
+                     *         "content_uses": null,
                      *         "last_used_at": "2025-03-25T10:12:00.000Z",
                      *         "owner": "acme",
                      *         "limits": {
@@ -14908,6 +14969,7 @@ export interface operations {
                      *           "read"
                      *         ],
                      *         "expires_at": "2026-03-25T00:00:00.000Z",
+                     *         "content_uses": null,
                      *         "last_used_at": "2025-03-25T10:12:00.000Z",
                      *         "owner": "acme",
                      *         "limits": {
@@ -15055,6 +15117,7 @@ export interface operations {
                      *             "read"
                      *           ],
                      *           "expires_at": "2026-03-25T00:00:00.000Z",
+                     *           "content_uses": null,
                      *           "last_used_at": "2025-03-25T10:12:00.000Z",
                      *           "owner": "acme",
                      *           "limits": {
@@ -15134,6 +15197,7 @@ export interface operations {
                      *           "read"
                      *         ],
                      *         "expires_at": "2026-03-25T00:00:00.000Z",
+                     *         "content_uses": null,
                      *         "last_used_at": "2025-03-25T10:12:00.000Z",
                      *         "owner": "acme",
                      *         "limits": {
@@ -15255,6 +15319,7 @@ export interface operations {
                      *           "read"
                      *         ],
                      *         "expires_at": "2026-03-25T00:00:00.000Z",
+                     *         "content_uses": null,
                      *         "last_used_at": "2025-03-25T10:12:00.000Z",
                      *         "owner": "acme",
                      *         "limits": {
@@ -16078,7 +16143,17 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthorizedOrKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /** @description `insufficient_scope`, `forbidden`, `content_refused` */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["Challenge"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];

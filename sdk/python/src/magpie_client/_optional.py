@@ -29,6 +29,7 @@ OPTIONAL = frozenset(
         "content_text",
         "content_type",
         "content_usage",
+        "content_uses",
         "cookies",
         "cron",
         "data",

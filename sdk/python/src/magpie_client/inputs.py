@@ -266,6 +266,10 @@ class CreateOwnKeyRequest(TypedDict):
     """
     When the key ends, an RFC 3339 time in the future; null for never.
     """
+    content_uses: NotRequired[list[Literal["train_ai", "ai_input", "search", "tdm"]] | None]
+    """
+    What the key wants content for: a page whose site refuses one of these uses is not read for it. Null: what sites say is reported alone.
+    """
 
 
 DocumentReadingIncludeTag: TypeAlias = str
@@ -758,6 +762,10 @@ class RenameOwnKeyRequest(TypedDict):
     """
     When the key ends, an RFC 3339 time in the future; null for never.
     """
+    content_uses: NotRequired[list[Literal["train_ai", "ai_input", "search", "tdm"]] | None]
+    """
+    What the key wants content for: a page whose site refuses one of these uses is not read for it. Null: what sites say is reported alone.
+    """
 
 
 @final
@@ -941,6 +949,10 @@ class RequestOptions(TypedDict):
     skip_tls_verification: NotRequired[bool | None]
     """
     Accepts certificates that do not verify.
+    """
+    content_uses: NotRequired[list[Literal["train_ai", "ai_input", "search", "tdm"]] | None]
+    """
+    What the content is wanted for, beside what the key names: a page whose site refuses one of them is not read (`content_refused`).
     """
     pdf: NotRequired[PdfOptions | None]
     """
@@ -1745,6 +1757,10 @@ class UpdateApiKeyRequest(TypedDict):
     """
     When the key ends, an RFC 3339 time in the future; null for never.
     """
+    content_uses: NotRequired[list[Literal["train_ai", "ai_input", "search", "tdm"]] | None]
+    """
+    What the key wants content for: a page whose site refuses one of these uses is not read for it. Null: what sites say is reported alone.
+    """
     limits: NotRequired[KeyLimitOptions | None]
     """
     Limits of this key. A limit that is left out does not change; a new key has the defaults.
@@ -1848,6 +1864,10 @@ class WatchOptions(TypedDict):
     body: NotRequired[str | dict[str, Any] | None]
     """
     Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one.
+    """
+    content_uses: NotRequired[list[Literal["train_ai", "ai_input", "search", "tdm"]] | None]
+    """
+    What the content is wanted for, beside what the key names: a page whose site refuses one of them is not read.
     """
     headers: NotRequired[dict[str, Any] | None]
     """
@@ -2064,6 +2084,10 @@ class CreateApiKeyRequest(TypedDict):
     expires_at: NotRequired[str | None]
     """
     When the key ends, an RFC 3339 time in the future; null for never.
+    """
+    content_uses: NotRequired[list[Literal["train_ai", "ai_input", "search", "tdm"]] | None]
+    """
+    What the key wants content for: a page whose site refuses one of these uses is not read for it. Null: what sites say is reported alone.
     """
     limits: NotRequired[KeyLimitOptions | None]
     """
@@ -2288,6 +2312,10 @@ class WatchChanges(TypedDict):
     body: NotRequired[str | dict[str, Any] | None]
     """
     Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one.
+    """
+    content_uses: NotRequired[list[Literal["train_ai", "ai_input", "search", "tdm"]] | None]
+    """
+    What the content is wanted for, beside what the key names: a page whose site refuses one of them is not read.
     """
     headers: NotRequired[dict[str, Any] | None]
     """

@@ -223,6 +223,7 @@ class Error(Answer):
             "key_expired",
             "forbidden",
             "insufficient_scope",
+            "content_refused",
             "key_limit_reached",
             "not_found",
             "method_not_allowed",
@@ -305,6 +306,7 @@ class Error(Answer):
             "key_expired",
             "forbidden",
             "insufficient_scope",
+            "content_refused",
             "key_limit_reached",
             "not_found",
             "method_not_allowed",
@@ -777,6 +779,8 @@ class ApiKey(Answer):
         """What the key may do; null for everything."""
         expires_at: str | None
         """When the key ends; null for never."""
+        content_uses: list[Literal["train_ai", "ai_input", "search", "tdm"]] | None
+        """What the key wants content for; null where it does not say."""
         last_used_at: str | None
         """The minute of the latest request with the key; null before the first one."""
 
@@ -799,6 +803,11 @@ class ApiKey(Answer):
 
         @overload
         def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["content_uses"], /
+        ) -> list[Literal["train_ai", "ai_input", "search", "tdm"]] | None: ...
 
         @overload
         def __getitem__(self, key: Literal["last_used_at"], /) -> str | None: ...
@@ -1181,13 +1190,15 @@ class ContentUsageStatement(Answer):
     __slots__ = ()
 
     if TYPE_CHECKING:
-        by: Literal["robots.txt", "header", "page"]
+        by: Literal["robots.txt", "tdmrep.json", "header", "page"]
         name: str
-        """Of the line, the header or the `meta` element."""
+        """Of the line, the property, the header or the `meta` element."""
         value: str
 
         @overload
-        def __getitem__(self, key: Literal["by"], /) -> Literal["robots.txt", "header", "page"]: ...
+        def __getitem__(
+            self, key: Literal["by"], /
+        ) -> Literal["robots.txt", "tdmrep.json", "header", "page"]: ...
 
         @overload
         def __getitem__(self, key: Literal["name"], /) -> str: ...
@@ -1211,6 +1222,8 @@ class ContentUsage(Answer):
         """To put it into the prompt of a model, as for an answer."""
         search: Literal["yes", "no"] | None
         """To show it among the results of a search, with its address."""
+        tdm: Literal["yes", "no"] | None
+        """To mine text and data."""
         statements: list[ContentUsageStatement]
         """As they were read. Where they differ, the one that refuses counts."""
 
@@ -1222,6 +1235,9 @@ class ContentUsage(Answer):
 
         @overload
         def __getitem__(self, key: Literal["search"], /) -> Literal["yes", "no"] | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tdm"], /) -> Literal["yes", "no"] | None: ...
 
         @overload
         def __getitem__(self, key: Literal["statements"], /) -> list[ContentUsageStatement]: ...
@@ -3290,6 +3306,8 @@ class MeKey(Answer):
         """What the key may do; null for everything."""
         expires_at: str | None
         """When the key ends; null for never."""
+        content_uses: list[Literal["train_ai", "ai_input", "search", "tdm"]] | None
+        """What the key wants content for; null where it does not say."""
         last_used_at: str | None
         """The minute of the latest request with the key; null before the first one."""
 
@@ -3312,6 +3330,11 @@ class MeKey(Answer):
 
         @overload
         def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["content_uses"], /
+        ) -> list[Literal["train_ai", "ai_input", "search", "tdm"]] | None: ...
 
         @overload
         def __getitem__(self, key: Literal["last_used_at"], /) -> str | None: ...
@@ -5668,6 +5691,8 @@ class ShownWatchOptions(Answer):
         """How the page is asked for, by default `GET`. `POST` sends `body`, and reads the answer as it is, without a browser."""
         body: str | dict[str, Any] | None
         """Sent with `POST`, at most 64 KB: an object as JSON, a text as the form or as what the header `content-type` says. Encrypted at rest, shown as `•••`; one that is sent so leaves the former one."""
+        content_uses: list[Literal["train_ai", "ai_input", "search", "tdm"]] | None
+        """What the content is wanted for, beside what the key names: a page whose site refuses one of them is not read."""
         headers: dict[str, str] | None
         """Sent to the source's own origin only, at most 50. Encrypted at rest; answers show `•••` for each value, and a value `•••` that is sent leaves the former one."""
         cookies: dict[str, str] | None
@@ -5759,6 +5784,11 @@ class ShownWatchOptions(Answer):
 
         @overload
         def __getitem__(self, key: Literal["body"], /) -> str | dict[str, Any]: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["content_uses"], /
+        ) -> list[Literal["train_ai", "ai_input", "search", "tdm"]]: ...
 
         @overload
         def __getitem__(self, key: Literal["headers"], /) -> dict[str, str]: ...
@@ -12264,6 +12294,8 @@ class ApiKeyDetails(Answer):
         """What the key may do; null for everything."""
         expires_at: str | None
         """When the key ends; null for never."""
+        content_uses: list[Literal["train_ai", "ai_input", "search", "tdm"]] | None
+        """What the key wants content for; null where it does not say."""
         last_used_at: str | None
         """The minute of the latest request with the key; null before the first one."""
         owner: str
@@ -12290,6 +12322,11 @@ class ApiKeyDetails(Answer):
 
         @overload
         def __getitem__(self, key: Literal["expires_at"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(
+            self, key: Literal["content_uses"], /
+        ) -> list[Literal["train_ai", "ai_input", "search", "tdm"]] | None: ...
 
         @overload
         def __getitem__(self, key: Literal["last_used_at"], /) -> str | None: ...
