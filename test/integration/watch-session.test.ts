@@ -172,6 +172,23 @@ test("pictures of a change are those of the signed-in page", async () => {
   expect((await magpie.request("DELETE", "/track/web", { body: { iid: id } })).status).toBe(200);
 });
 
+test("a site is watched in a session: its pages are those of who is signed in", async () => {
+  const options = { session: { name: "shop" }, sitemaps: false, limit: 2 };
+  const body = { sid: `${site.url}/orders/steady/`, options };
+  const reply = await magpie.request("POST", "/track/site", { body });
+  expect(reply.status).toBe(201);
+  const { id } = reply.json<{ data: Row }>().data;
+  const { length } = site.tries;
+  const read = () => site.hits.filter(({ url }) => url === "/orders/steady/2");
+  await until("the page that the entry leads to is read", async () => {
+    await poll(id);
+    return read().length > 0;
+  });
+  for (const { headers } of read()) expect(headers.cookie).toContain("sid=");
+  expect([site.tries.length, (await row())?.problem]).toEqual([length, null]);
+  expect((await magpie.request("DELETE", "/track/site", { body: { iid: id } })).status).toBe(200);
+});
+
 describe("a watch that brings its login", () => {
   const session = { name: "own", login: loginWith(password) };
   const sid = () => `${site.url}/orders/2`;
@@ -206,6 +223,9 @@ describe("a watch that brings its login", () => {
     ]);
     expect(site.tries.length).toBe(2);
     answers.push(preview.text, reply.text, changed.text);
+    // Another view is another source.
+    const iid = changed.json<{ data: Row }>().data.id;
+    expect((await magpie.request("DELETE", "/track/web", { body: { iid } })).status).toBe(200);
   });
 
   test("is an entry of a batch, or a target of a monitor", async () => {
@@ -250,7 +270,8 @@ test.each([
   ["/track/web", { name: "a", login: {} }, "options.session.login.actions"],
   ["/track/web", { name: "a", login: elsewhere }, "options.session.login.url"],
   ["/track/web/preview", { name: "a", login: elsewhere }, "options.session.login.url"],
-  ["/track/site", { name: "a" }, "options.session"],
+  ["/track/rss", { name: "a" }, "options.session"],
+  ["/track/site", { name: "a", login: elsewhere }, "options.session.login.url"],
 ])("%s with %j is refused and names %s", async (path, session, field) => {
   const reply = await magpie.request("POST", path, { body: { sid: `${site.url}/`, options: { session } } });
   expect([reply.status, reply.json<{ details: { field: string }[] }>().details[0]?.field]).toEqual([

@@ -47,21 +47,25 @@ export async function startLoginSite(password: string, now = Date.now): Promise<
     const { sid = "", turn } = cookiesOf(request);
     const visitor = visitors.get(sid);
     const isIn = visitor && now() - visitor.since < hour;
-    if (!isIn || (turn !== undefined && Number(turn) !== visitor.turn)) {
+    // Pages that may be asked for at once.
+    const isSteady = request.url?.startsWith("/orders/steady/") === true;
+    if (!isIn || (!isSteady && turn !== undefined && Number(turn) !== visitor.turn)) {
       response.writeHead(302, { location: `/login?to=${encodeURIComponent(request.url ?? "/")}` });
       return response.end();
     }
     if (request.url === "/orders/moved") return response.writeHead(302, { location: "/hidden" }).end();
     if (isHeld(`signed in ${request.url}`)) return;
     // A renewal that is lost signs out.
-    visitor.turn += 1;
-    response.setHeader("set-cookie", `turn=${visitor.turn}; Path=/`);
+    if (!isSteady) {
+      visitor.turn += 1;
+      response.setHeader("set-cookie", `turn=${visitor.turn}; Path=/`);
+    }
     if (request.url === "/orders.json") {
       response.setHeader("content-type", "application/json");
       return response.end(JSON.stringify({ orders: 1, asked: (await buffer(request)).toString() }));
     }
     response.setHeader("content-type", "text/html");
-    const link = `<a href="/orders/2">More</a>`;
+    const link = `<a href="${isSteady ? "/orders/steady/2" : "/orders/2"}">More</a>`;
     return response.end(page("Orders", `<main><h1>Orders</h1><p>${site.words}</p>${link}</main>`));
   };
 

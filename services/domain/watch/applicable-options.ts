@@ -15,19 +15,18 @@ const polled = [
 ];
 const requested = ["headers", "cookies", "sealed"];
 const read = ["content", "remove", "unique_lines", "render", "wait_for", "proxy", "content_uses", "policy"];
-const ofPages = [
-  ...["actions", "session", "sessionOf", "method", "body"],
-  ...["select", "json", "extract", "items", "screenshot"],
-];
+const signedIn = ["session", "sessionOf"];
+const ofPages = ["actions", "method", "body", "select", "json", "extract", "items", "screenshot"];
 
 /** The options of each kind of source that is polled. */
 const applicable: Record<string, ReadonlySet<string>> = {
-  web: new Set([...polled, ...requested, ...read, ...ofPages]),
+  web: new Set([...polled, ...requested, ...read, ...signedIn, ...ofPages]),
   rss: new Set([...polled, ...requested, "content"]),
   site: new Set([
     ...polled,
     ...requested,
     ...read,
+    ...signedIn,
     "limit",
     "include",
     "exclude",
