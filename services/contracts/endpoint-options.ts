@@ -283,6 +283,26 @@ const further = {
     },
     description: "What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it.",
   },
+  rate: {
+    type: "object",
+    name: "WebhookRateOptions",
+    strict: true,
+    optional: true,
+    nullable: true,
+    props: {
+      per_second: { type: "number", min: 0.01, max: 1000, description: "Events a second, 0.01 to 1,000." },
+      burst: {
+        type: "number",
+        integer: true,
+        min: 1,
+        max: 1000,
+        optional: true,
+        description: "Events that may come at once after a pause; by default those of a second.",
+      },
+    },
+    description:
+      "The most events that are sent; those of a batch count each. Others wait in their order. Null for no limit.",
+  },
   digest: {
     type: "enum",
     values: digests,
@@ -344,6 +364,11 @@ export const endpointState = named("WebhookState", {
     items: text,
     description:
       "With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too.",
+  },
+  rate: {
+    ...named("WebhookRate", { per_second: { type: "number" }, burst: whole }),
+    nullable: true,
+    description: "The most events that are sent; null for no limit.",
   },
   timeout_ms: { ...whole, description: "How long an answer may take, in milliseconds." },
   client_certificate: {

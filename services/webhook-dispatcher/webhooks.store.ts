@@ -9,6 +9,7 @@ import type { DeliveryOptions } from "../domain/delivery/delivery-options.ts";
 import type { EventFilter, FormerFilter } from "../domain/delivery/event-filter.ts";
 import type { Format } from "../domain/delivery/formats/formats.ts";
 import type { Lane } from "../domain/delivery/lane.ts";
+import type { Rate } from "../domain/delivery/token-bucket.ts";
 import { feedCollections } from "./feeds/feeds.store.ts";
 
 /**
@@ -54,6 +55,7 @@ export interface StoredEndpoint extends DeliveryOptions, Partial<EventFilter> {
   /** What is shown of its client certificate, which is encrypted with its key. */
   clientCertificate?: { subject: string; fingerprint: string; expires_at: string } | null;
   sealedCertificate?: string | null;
+  rate?: Rate | null;
   format?: Format;
   template?: string | null;
   /** JSONata that makes the body. */

@@ -114,6 +114,25 @@ export function webhookExpressionsSuite(worldOf: () => EndpointsWorld): void {
     expect(likesAt("/slow")).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
+  test("a rate lets a burst pass, and the rest waits in its order, without loss", async () => {
+    const id = await add("/paced", { rate: { per_second: 0.01, burst: 3 } });
+    await add("/free", {});
+    const likes = Array.from({ length: 23 }, (_, n) => n);
+    await posts(likes);
+    await until("the burst came", () => at("/paced").length === 3 && at("/free").length === 23);
+    await until("the rest waits", async () => (await show(id)).waiting === 20);
+    expect(await show(id)).toMatchObject({ rate: { per_second: 0.01, burst: 3 }, failures: 0 });
+    await ask("PATCH", `/webhooks/${id}`, { rate: { per_second: 2.5 } });
+    expect(await show(id)).toMatchObject({ rate: { per_second: 2.5, burst: 3 } });
+    await until("some more came by the other rate", () => at("/paced").length >= 6);
+    await ask("PATCH", `/webhooks/${id}`, { rate: null });
+    await until("all came", () => at("/paced").length === 23);
+    expect(likesAt("/paced")).toEqual(likes);
+    expect(await show(id)).toMatchObject({ rate: null });
+    const refused = await ask("PATCH", `/webhooks/${id}`, { rate: { per_second: 0 } });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("rate.per_second")]);
+  });
+
   test("a transform makes the body, which is signed, of each event and of batches", async () => {
     const transform = '{"text": data.post.legacy.full_text, "title": $news[0].title}';
     const id = await add("/made", { transform, event_types: ["microblog.post.created"] });

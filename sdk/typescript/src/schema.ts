@@ -3616,6 +3616,8 @@ export interface components {
             timeout_ms?: number | null;
             /** @description What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it. */
             client_certificate?: components["schemas"]["ClientCertificate"] | null;
+            /** @description The most events that are sent; those of a batch count each. Others wait in their order. Null for no limit. */
+            rate?: components["schemas"]["WebhookRateOptions"] | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -3762,6 +3764,8 @@ export interface components {
             asymmetric: boolean;
             /** @description With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too. */
             public_keys: string[];
+            /** @description The most events that are sent; null for no limit. */
+            rate: components["schemas"]["WebhookRate"] | null;
             /** @description How long an answer may take, in milliseconds. */
             timeout_ms: number;
             client_certificate: components["schemas"]["ShownClientCertificate"] | null;
@@ -4399,6 +4403,8 @@ export interface components {
             timeout_ms?: number | null;
             /** @description What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it. */
             client_certificate?: components["schemas"]["ClientCertificate"] | null;
+            /** @description The most events that are sent; those of a batch count each. Others wait in their order. Null for no limit. */
+            rate?: components["schemas"]["WebhookRateOptions"] | null;
             /**
              * @description For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
              * @enum {string|null}
@@ -6172,6 +6178,8 @@ export interface components {
             asymmetric: boolean;
             /** @description With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too. */
             public_keys: string[];
+            /** @description The most events that are sent; null for no limit. */
+            rate: components["schemas"]["WebhookRate"] | null;
             /** @description How long an answer may take, in milliseconds. */
             timeout_ms: number;
             client_certificate: components["schemas"]["ShownClientCertificate"] | null;
@@ -8886,6 +8894,16 @@ export interface components {
             /** @description Newest first, each `whpk_…`. */
             keys: string[];
         };
+        WebhookRate: {
+            per_second: number;
+            burst: number;
+        };
+        WebhookRateOptions: {
+            /** @description Events a second, 0.01 to 1,000. */
+            per_second: number;
+            /** @description Events that may come at once after a pause; by default those of a second. */
+            burst?: number | null;
+        };
         WebhookState: {
             id: string;
             name: string | null;
@@ -8937,6 +8955,8 @@ export interface components {
             asymmetric: boolean;
             /** @description With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too. */
             public_keys: string[];
+            /** @description The most events that are sent; null for no limit. */
+            rate: components["schemas"]["WebhookRate"] | null;
             /** @description How long an answer may take, in milliseconds. */
             timeout_ms: number;
             client_certificate: components["schemas"]["ShownClientCertificate"] | null;
@@ -11499,6 +11519,7 @@ export interface operations {
                      *           "filter": null,
                      *           "filter_problem": null,
                      *           "transform": null,
+                     *           "rate": null,
                      *           "metadata": null,
                      *           "asymmetric": false,
                      *           "public_keys": [],
@@ -11583,6 +11604,7 @@ export interface operations {
                      *         "filter": null,
                      *         "filter_problem": null,
                      *         "transform": null,
+                     *         "rate": null,
                      *         "metadata": null,
                      *         "asymmetric": false,
                      *         "public_keys": [],
@@ -12184,6 +12206,7 @@ export interface operations {
                      *         "filter": null,
                      *         "filter_problem": null,
                      *         "transform": null,
+                     *         "rate": null,
                      *         "metadata": null,
                      *         "asymmetric": false,
                      *         "public_keys": [],
@@ -12308,6 +12331,7 @@ export interface operations {
                      *         "filter": null,
                      *         "filter_problem": null,
                      *         "transform": null,
+                     *         "rate": null,
                      *         "metadata": null,
                      *         "asymmetric": false,
                      *         "public_keys": [],

@@ -37,6 +37,7 @@ export const stateExample = {
   filter: null,
   filter_problem: null,
   transform: null,
+  rate: null,
   metadata: null,
   asymmetric: false,
   public_keys: [],

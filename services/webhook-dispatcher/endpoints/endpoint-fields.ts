@@ -4,6 +4,7 @@ import type { InferFields } from "../../contracts/schema.ts";
 import { formatProblem } from "../../domain/delivery/formats/formats.ts";
 import { templateProblem } from "../../domain/delivery/formats/template.ts";
 import { isMailUrl } from "../../domain/delivery/mail/address.ts";
+import type { Rate } from "../../domain/delivery/token-bucket.ts";
 import { present } from "../../domain/json/fields.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
 import { certificateFields } from "./client-certificate.ts";
@@ -34,6 +35,7 @@ export type EndpointFields = Partial<
     | "digest"
     | "asymmetric"
     | "timeoutMs"
+    | "rate"
     | "destination"
     | "sealedDestination"
     | "headerNames"
@@ -68,6 +70,7 @@ export function wantedFields(
     asymmetric,
     timeoutMs,
     transform,
+    rate: rateOf(wanted.rate),
   };
   return {
     ...plain,
@@ -77,6 +80,13 @@ export function wantedFields(
     ...certificateFields(vault, webhookId, wanted.client_certificate),
     ...destinationFields(vault, webhookId, wanted.destination, known),
   } as EndpointFields;
+}
+
+/** By default as much may come at once as in a second. */
+function rateOf(rate: Wanted["rate"]): Rate | null | undefined {
+  if (!rate) return rate;
+  const { per_second, burst = null } = rate;
+  return { per_second, burst: burst ?? Math.max(Math.ceil(per_second), 1) };
 }
 
 /** The fields of a new endpoint. Throws a 400 for what does not fit together. */

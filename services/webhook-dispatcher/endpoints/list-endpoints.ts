@@ -137,6 +137,7 @@ async function describeState(
     filter: endpoint.filter ?? null,
     filter_problem: endpoint.filterProblem ?? null,
     transform: endpoint.transform ?? null,
+    rate: endpoint.rate ?? null,
     metadata: endpoint.metadata ? JSON.parse(endpoint.metadata) : null,
     asymmetric: endpoint.asymmetric ?? false,
     public_keys: context.vault.publicKeys(endpoint, Date.now()),

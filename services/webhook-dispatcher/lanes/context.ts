@@ -10,6 +10,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { MailWay } from "../mail/mail-way.ts";
 import type { Send } from "../sending/send.ts";
 import type { StoredEndpoint } from "../webhooks.store.ts";
+import type { Paces } from "./paces.ts";
 import type { PassedEvents } from "./passed-events.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
 import type { SlowLanes } from "./slow-lanes.ts";
@@ -71,6 +72,7 @@ export interface WorksLane {
 export interface LaneContext extends DispatcherOptions {
   wakes: WakeQueue;
   slow: SlowLanes;
+  paces: Paces;
   /** Digests that are collected or sent at a time. */
   digests: FairSemaphore;
   signal: AbortSignal;

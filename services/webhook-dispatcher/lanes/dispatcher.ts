@@ -7,6 +7,7 @@ import type { DispatcherOptions, LaneContext, WorksLane } from "./context.ts";
 import { DigestWorker } from "./digest-worker.ts";
 import { LaneLoader } from "./lane-loader.ts";
 import { LaneWorker } from "./lane-worker.ts";
+import { Paces } from "./paces.ts";
 import { PassedMemory } from "./passed-events.ts";
 import { ShardOwnership } from "./shard-ownership.ts";
 import { SlowLanes } from "./slow-lanes.ts";
@@ -39,6 +40,7 @@ export class Dispatcher {
   readonly #passed = new PassedMemory();
   readonly #wakes = new WakeQueue(laneId => this.#resume(laneId));
   readonly #slow = new SlowLanes();
+  readonly #paces = new Paces();
   /** Timers of the keys whose lanes are loaded again. */
   readonly #reloads = new Map<string, NodeJS.Timeout>();
   readonly #attempts = new Map<Promise<void>, WorksLane>();
@@ -67,6 +69,7 @@ export class Dispatcher {
       ...options,
       wakes: this.#wakes,
       slow: this.#slow,
+      paces: this.#paces,
       digests: new FairSemaphore({ width: Math.ceil(digestsAtOnce / threads), perGroup: digestsOfKey }),
       signal,
       laneCount: () => this.#workers.size * threads,

@@ -138,16 +138,19 @@ export class LaneWorker implements WorksLane {
     const view = notices
       ? { fresh: notices, more: false, underWay, accepted }
       : { fresh: buffer.values(), more, underWay, accepted };
-    const { send, wakeAt, isStarved } = nextAttempts(
+    const now = Date.now();
+    const next = nextAttempts(
       notices ? onlyNotices(lane, notices) : lane,
       view,
-      Date.now(),
+      now,
       schedule,
       laneOptionsOf(endpoint),
       window,
     );
+    const { send, readyAt } = this.#context.paces.limit(laneId, endpoint.rate, next.send, now);
+    const times = [next.wakeAt, readyAt, notices && this.#hold.until].filter(time => time !== undefined);
+    wakes.set(laneId, times.length > 0 ? Math.min(...times) : undefined);
     const { until } = this.#hold;
-    wakes.set(laneId, notices && until !== undefined ? Math.min(wakeAt ?? until, until) : wakeAt);
     const { missEpoch, epoch, revision } = lane;
     for (const events of send) {
       const attempt = { events, missEpoch, epoch, revision };
@@ -160,6 +163,7 @@ export class LaneWorker implements WorksLane {
       if (this.#pumpAgain) await yieldToLoop();
       return;
     }
+    const { isStarved } = next;
     this.#active.isStarved = isStarved;
     // Further events may be sendable, unless the last refill found none.
     const mayFind = !wasStarved || this.#active.readTo > readTo;

@@ -1247,6 +1247,18 @@ class WebhookBatchOptions(TypedDict):
 
 
 @final
+class WebhookRateOptions(TypedDict):
+    per_second: float
+    """
+    Events a second, 0.01 to 1,000.
+    """
+    burst: NotRequired[int | None]
+    """
+    Events that may come at once after a pause; by default those of a second.
+    """
+
+
+@final
 class ChangeEndpointRequest(TypedDict):
     url: NotRequired[str]
     """
@@ -1371,6 +1383,10 @@ class ChangeEndpointRequest(TypedDict):
     client_certificate: NotRequired[ClientCertificate | None]
     """
     What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it.
+    """
+    rate: NotRequired[WebhookRateOptions | None]
+    """
+    The most events that are sent; those of a batch count each. Others wait in their order. Null for no limit.
     """
     digest: NotRequired[Literal["15m", "1h", "1d"] | None]
     """
@@ -1535,6 +1551,10 @@ class CreateEndpointRequest(TypedDict):
     client_certificate: NotRequired[ClientCertificate | None]
     """
     What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it.
+    """
+    rate: NotRequired[WebhookRateOptions | None]
+    """
+    The most events that are sent; those of a batch count each. Others wait in their order. Null for no limit.
     """
     digest: NotRequired[Literal["15m", "1h", "1d"] | None]
     """

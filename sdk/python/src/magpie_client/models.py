@@ -7588,6 +7588,25 @@ class WebhookKeys(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class WebhookRate(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        per_second: float
+        burst: int
+
+        @overload
+        def __getitem__(self, key: Literal["per_second"], /) -> float: ...
+
+        @overload
+        def __getitem__(self, key: Literal["burst"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 WebhookStateSource: TypeAlias = str
 
 WebhookStateTag: TypeAlias = str
@@ -7685,6 +7704,8 @@ class WebhookState(Answer):
         """True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign."""
         public_keys: list[str]
         """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
+        rate: WebhookRate | None
+        """The most events that are sent; null for no limit."""
         timeout_ms: int
         """How long an answer may take, in milliseconds."""
         client_certificate: ShownClientCertificate | None
@@ -7818,6 +7839,9 @@ class WebhookState(Answer):
 
         @overload
         def __getitem__(self, key: Literal["public_keys"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["rate"], /) -> WebhookRate | None: ...
 
         @overload
         def __getitem__(self, key: Literal["timeout_ms"], /) -> int: ...
@@ -8277,6 +8301,8 @@ class ChangedWebhookEndpoint(Answer):
         """True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign."""
         public_keys: list[str]
         """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
+        rate: WebhookRate | None
+        """The most events that are sent; null for no limit."""
         timeout_ms: int
         """How long an answer may take, in milliseconds."""
         client_certificate: ShownClientCertificate | None
@@ -8412,6 +8438,9 @@ class ChangedWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["public_keys"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["rate"], /) -> WebhookRate | None: ...
 
         @overload
         def __getitem__(self, key: Literal["timeout_ms"], /) -> int: ...
@@ -10530,6 +10559,8 @@ class NewWebhookEndpoint(Answer):
         """True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign."""
         public_keys: list[str]
         """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
+        rate: WebhookRate | None
+        """The most events that are sent; null for no limit."""
         timeout_ms: int
         """How long an answer may take, in milliseconds."""
         client_certificate: ShownClientCertificate | None
@@ -10665,6 +10696,9 @@ class NewWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["public_keys"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["rate"], /) -> WebhookRate | None: ...
 
         @overload
         def __getitem__(self, key: Literal["timeout_ms"], /) -> int: ...
