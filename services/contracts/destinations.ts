@@ -1,3 +1,4 @@
+import { postgresql } from "./destination-servers.ts";
 import type { Infer, Rule } from "./schema.ts";
 
 /*
@@ -31,7 +32,7 @@ const folder = {
 } as const;
 
 /** The rule of each type of destination. */
-export const destinationRules = { folder } as const satisfies Record<string, Rule>;
+export const destinationRules = { folder, postgresql } as const satisfies Record<string, Rule>;
 
 export type DestinationType = keyof typeof destinationRules;
 /** What a destination of a type is said to be. */

@@ -48,13 +48,14 @@ export function destinationSuite(worldOf: () => DestinationWorld, { isConnected 
     Array.from({ length: count }, () => {
       last += 1;
       const id = `evt_${String(last).padStart(6, "0")}`;
-      const event = { id, seq: last, type: "rss.item.created", text: "naïve “quotes”\n, a snowman ☃" };
-      return {
-        ...{ id, seq: last, conversation: `source-${last % 2}` },
+      const about = {
+        id,
+        seq: last,
         type: "rss.item.created",
         timestamp: "2026-11-29T12:00:00.000Z",
-        body: JSON.stringify(event),
-      };
+      } as const;
+      const body = JSON.stringify({ ...about, text: "naïve “quotes”\n, a snowman ☃" });
+      return { ...about, conversation: `source-${last % 2}`, body };
     });
   const pathOf = ([first]: OutgoingEvent[]) => `2026/11/29/${first?.id}.ndjson`;
   const write = (endpoint: ReturnType<typeof endpointWith>, events: OutgoingEvent[]) =>

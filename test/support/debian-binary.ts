@@ -14,6 +14,8 @@ export interface DebianProgram {
   program: string;
   /** Those that it is made of; the libraries that they need are found by themselves. */
   packages: string[];
+  /** Where they have it, beside the usual places. */
+  places?: string[];
   /** Arguments of a run that shows whether it works; `--version` unless told. */
   check?: string[];
   /** What to install where neither the machine nor its packages have it. */
@@ -36,7 +38,7 @@ export async function findBinary(wanted: DebianProgram): Promise<Binary> {
     const problem = `There is no ${wanted.program} here, nor could one be unpacked.`;
     throw new Error(`${problem} ${wanted.advice}`, { cause });
   }
-  return unpacked(folder, wanted.program);
+  return unpacked(folder, wanted);
 }
 
 export function findOnPath(program: string): string | undefined {
@@ -45,11 +47,8 @@ export function findOnPath(program: string): string | undefined {
 }
 
 /** The folder appears under its name only when the program in it runs; of several that make it at once one stays. */
-async function unpackInto(
-  folder: string,
-  { program, packages, check = ["--version"] }: DebianProgram,
-  note: SetDetail,
-): Promise<void> {
+async function unpackInto(folder: string, wanted: DebianProgram, note: SetDetail): Promise<void> {
+  const { program, packages, check = ["--version"] } = wanted;
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(join(cache, `unpacking-${program}-`));
   try {
@@ -60,7 +59,7 @@ async function unpackInto(
     for (const file of readdirSync(archives).filter(name => name.endsWith(".deb")))
       await run("dpkg", ["-x", join(archives, file), draft], { timeout: commandDeadlineMs });
     rmSync(archives, { recursive: true });
-    const { path, env } = unpacked(draft, program);
+    const { path, env } = unpacked(draft, wanted);
     await run(path, check, { env, timeout: commandDeadlineMs });
     renameSync(draft, folder);
   } catch (error) {
@@ -107,8 +106,8 @@ async function isInstalled(name: string): Promise<boolean> {
   }
 }
 
-function unpacked(folder: string, program: string): Binary {
-  const places = ["usr/bin", "usr/sbin", "bin"].map(place => join(folder, place, program));
+function unpacked(folder: string, { program, places: own = [] }: DebianProgram): Binary {
+  const places = ["usr/bin", "usr/sbin", "bin", ...own].map(place => join(folder, place, program));
   const path = places.find(place => existsSync(place));
   if (!path) throw new Error(`The packages hold no ${program}`);
   return { path, env: libraryPath(join(folder, "usr", "lib")) };

@@ -37,6 +37,8 @@ export interface ServerProgram extends StartOptions {
   scheme: string;
   /** Its arguments: to listen on 127.0.0.1 alone, and to have on disk whatever it acknowledged. */
   args(port: number, folder: string): string[];
+  /** Another user than that of this process. */
+  runAs?: { uid: number; gid: number };
   /** What it prints once it answers. */
   ready: string;
 }
@@ -111,6 +113,7 @@ async function start(program: ServerProgram, folder: string, port: number): Prom
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: program.detached ?? false,
+    ...(program.runAs ?? {}),
   });
   const endWithUs = () => child.kill("SIGKILL");
   process.once("exit", endWithUs);

@@ -1,10 +1,12 @@
 import type { DestinationOptions, DestinationType } from "../../contracts/destinations.ts";
 import type { DestinationKind } from "./destination-kind.ts";
 import { folderKind } from "./folder/kind.ts";
+import { postgresqlKind } from "./postgresql/kind.ts";
 
 /** What each type of destination is. */
 export const destinationKinds: { [Type in DestinationType]: DestinationKind<Type> } = {
   folder: folderKind,
+  postgresql: postgresqlKind,
 };
 
 /** The kind of some options, for callers that do not know their type. */

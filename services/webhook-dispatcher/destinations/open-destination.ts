@@ -4,6 +4,7 @@ import type { Destination, DestinationWays, OpenDestination, Writer } from "./de
 /** What opens each type of destination. */
 const drivers: { [Type in DestinationType]: () => Promise<OpenDestination<Type>> } = {
   folder: async () => (await import("./folder/folder.ts")).openFolder,
+  postgresql: async () => (await import("./postgresql/postgresql.ts")).openPostgresql,
 };
 
 /** Opens a destination by the driver of its type. */

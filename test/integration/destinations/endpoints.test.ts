@@ -167,6 +167,29 @@ test("the first webhook of a key may be one, and POST /webhook puts a URL in its
   expect(only).toMatchObject({ destination: null, batch: null });
 });
 
+const database = {
+  ...{ type: "postgresql", host: "db.example.com", database: "shop", user: "magpie", password: "secret" },
+};
+
+test("a server is shown without its password, which stays as long as the server does", async () => {
+  const endpoint = await add({ destination: database, enabled: false });
+  const shown = { ...database, password: "•••", port: 5432, tls: true, table: "magpie_events" };
+  expect(endpoint).toMatchObject({
+    url: "postgresql://db.example.com:5432/shop/magpie_events",
+    destination: shown,
+    batch: null,
+  });
+  const change = (destination: object) => ask("PATCH", `/webhooks/${endpoint.id}`, { destination });
+  expect((await change({ ...shown, table: "other" })).status).toBe(200);
+  for (const moved of [{ host: "db.example.org" }, { tls: false }, { user: "other" }]) {
+    const refused = await change({ ...shown, ...moved });
+    expect([refused.status, refused.json()]).toMatchObject([
+      400,
+      { details: [{ field: "destination.password", code: "unknown_value" }] },
+    ]);
+  }
+});
+
 test.each([
   [{}, "url", "required"],
   [{ url: "https://example.com", destination: { type: "folder" } }, "destination", "exactly_one"],
@@ -178,6 +201,10 @@ test.each([
   [{ destination: { type: "folder", path: "a/../b" } }, "destination.path", "string_pattern"],
   [{ destination: { type: "folder", path: ".unfinished" } }, "destination.path", "string_pattern"],
   [{ destination: { type: "folder", paths: "a" } }, "destination.paths", "unknown_field"],
+  [{ destination: { ...database, host: undefined } }, "destination.host", "required"],
+  [{ destination: { ...database, table: 'a"; drop' } }, "destination.table", "string_pattern"],
+  [{ destination: { ...database, host: "/var/run/postgresql" } }, "destination.host", "string_pattern"],
+  [{ destination: { ...database, host: "10.0.0.1" } }, "destination.host", "url_not_allowed"],
   [{ destination: { type: "folder" }, format: "slack" }, "format", "not_applicable"],
   [{ destination: { type: "folder" }, headers: { a: "b" } }, "headers", "not_applicable"],
   [{ destination: { type: "folder" }, digest: "1h" }, "digest", "not_applicable"],
