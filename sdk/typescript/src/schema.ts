@@ -3624,7 +3624,7 @@ export interface components {
              */
             digest?: "15m" | "1h" | "1d" | null;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination?: components["schemas"]["FolderDestination"] | null;
+            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["PostgresqlDestination"]) | null;
             /** @description Makes a new secret; for 24 hours deliveries are signed with both. */
             rotate_secret?: boolean | null;
         };
@@ -3719,7 +3719,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: components["schemas"]["FolderDestination"] | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["PostgresqlDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -4411,7 +4411,7 @@ export interface components {
              */
             digest?: "15m" | "1h" | "1d" | null;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination?: components["schemas"]["FolderDestination"] | null;
+            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["PostgresqlDestination"]) | null;
         };
         CreateEndpointResponse: {
             data: components["schemas"]["NewWebhookEndpoint"];
@@ -6133,7 +6133,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: components["schemas"]["FolderDestination"] | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["PostgresqlDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -6794,6 +6794,40 @@ export interface components {
             ends_at?: string;
             /** @description Whether one may choose several. */
             multiple?: boolean;
+        };
+        PostgresqlDestination: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "postgresql";
+            /** @description The name or address of the server. */
+            host: string;
+            /**
+             * @description Its port; by default 5432.
+             * @default 5432
+             */
+            port?: number;
+            /** @description The database. */
+            database: string;
+            /** @description Who signs in. */
+            user: string;
+            /** @description The user's password. */
+            password: string;
+            /**
+             * @description False: without encryption, where the operator allows that with `WEBHOOK_ALLOW_HTTP`.
+             * @default true
+             */
+            tls?: boolean;
+            /** @description The certificates, in PEM, by which the server's is checked. Left out: those that browsers trust. */
+            ca?: string;
+            /** @description The schema of the table. Left out: the user's. */
+            schema?: string;
+            /**
+             * @description The table, which is made unless it is there; by default `magpie_events`.
+             * @default magpie_events
+             */
+            table?: string;
         };
         PreviewItem: {
             /** @description Its title, or how its text begins. */
@@ -8910,7 +8944,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: components["schemas"]["FolderDestination"] | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["PostgresqlDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}

@@ -737,6 +737,47 @@ class PostPoll(TypedDict):
 
 
 @final
+class PostgresqlDestination(TypedDict):
+    type: Literal["postgresql"]
+    host: str
+    """
+    The name or address of the server.
+    """
+    port: NotRequired[int]
+    """
+    Its port; by default 5432.
+    """
+    database: str
+    """
+    The database.
+    """
+    user: str
+    """
+    Who signs in.
+    """
+    password: str
+    """
+    The user's password.
+    """
+    tls: NotRequired[bool]
+    """
+    False: without encryption, where the operator allows that with `WEBHOOK_ALLOW_HTTP`.
+    """
+    ca: NotRequired[str]
+    """
+    The certificates, in PEM, by which the server's is checked. Left out: those that browsers trust.
+    """
+    schema: NotRequired[str]
+    """
+    The schema of the table. Left out: the user's.
+    """
+    table: NotRequired[str]
+    """
+    The table, which is made unless it is there; by default `magpie_events`.
+    """
+
+
+@final
 class ProxyOptions(TypedDict):
     location: NotRequired[str | None]
     """
@@ -1392,7 +1433,7 @@ class ChangeEndpointRequest(TypedDict):
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
-    destination: NotRequired[FolderDestination | None]
+    destination: NotRequired[FolderDestination | PostgresqlDestination | None]
     """
     In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.
     """
@@ -1560,7 +1601,7 @@ class CreateEndpointRequest(TypedDict):
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
-    destination: NotRequired[FolderDestination | None]
+    destination: NotRequired[FolderDestination | PostgresqlDestination | None]
     """
     In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.
     """

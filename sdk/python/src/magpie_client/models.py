@@ -4575,6 +4575,66 @@ class PostPoll(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class PostgresqlDestination(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["postgresql"]
+        host: str
+        """The name or address of the server."""
+        port: int | None
+        """Its port; by default 5432."""
+        database: str
+        """The database."""
+        user: str
+        """Who signs in."""
+        password: str
+        """The user's password."""
+        tls: bool | None
+        """False: without encryption, where the operator allows that with `WEBHOOK_ALLOW_HTTP`."""
+        ca: str | None
+        """The certificates, in PEM, by which the server's is checked. Left out: those that browsers trust."""
+        schema: str | None
+        """The schema of the table. Left out: the user's."""
+        table: str | None
+        """The table, which is made unless it is there; by default `magpie_events`."""
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["postgresql"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["host"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["port"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["database"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["user"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["password"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tls"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ca"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["schema"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["table"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class PreviewItem(Answer):
     __slots__ = ()
 
@@ -7620,7 +7680,7 @@ class WebhookState(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | None
+        destination: FolderDestination | PostgresqlDestination | None
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -7732,7 +7792,9 @@ class WebhookState(Answer):
         def __getitem__(self, key: Literal["url"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["destination"], /) -> FolderDestination | None: ...
+        def __getitem__(
+            self, key: Literal["destination"], /
+        ) -> FolderDestination | PostgresqlDestination | None: ...
 
         @overload
         def __getitem__(
@@ -8217,7 +8279,7 @@ class ChangedWebhookEndpoint(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | None
+        destination: FolderDestination | PostgresqlDestination | None
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -8331,7 +8393,9 @@ class ChangedWebhookEndpoint(Answer):
         def __getitem__(self, key: Literal["url"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["destination"], /) -> FolderDestination | None: ...
+        def __getitem__(
+            self, key: Literal["destination"], /
+        ) -> FolderDestination | PostgresqlDestination | None: ...
 
         @overload
         def __getitem__(
@@ -10475,7 +10539,7 @@ class NewWebhookEndpoint(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | None
+        destination: FolderDestination | PostgresqlDestination | None
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -10589,7 +10653,9 @@ class NewWebhookEndpoint(Answer):
         def __getitem__(self, key: Literal["url"], /) -> str: ...
 
         @overload
-        def __getitem__(self, key: Literal["destination"], /) -> FolderDestination | None: ...
+        def __getitem__(
+            self, key: Literal["destination"], /
+        ) -> FolderDestination | PostgresqlDestination | None: ...
 
         @overload
         def __getitem__(
