@@ -12,6 +12,11 @@ export const formats = {
   discord: "Discord",
   ntfy: "ntfy",
   apprise: "Apprise",
+  teams: "Microsoft Teams",
+  telegram: "Telegram",
+  matrix: "Matrix",
+  pushover: "Pushover",
+  gotify: "Gotify",
   text: "Plain text",
 } as const;
 
@@ -30,6 +35,12 @@ export const addressHints: Record<string, string> = {
   discord: "The address of a webhook, from the settings of the channel: https://discord.com/api/webhooks/…",
   ntfy: "The address of a topic: https://ntfy.sh/your-topic",
   apprise: "The address of an Apprise API with its key: https://apprise.example.com/notify/…",
+  teams: "The address of a workflow: Post to a channel when a webhook request is received.",
+  telegram: "https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>",
+  matrix:
+    "https://<server>/_matrix/client/v3/rooms/<room>/send/m.room.message, with the header authorization: Bearer …",
+  pushover: "https://api.pushover.net/1/messages.json?token=<application>&user=<user>",
+  gotify: "https://<server>/message?token=<application>",
   text: "An HTTPS address that takes plain text.",
 };
 

@@ -143,6 +143,11 @@ const known: Record<Format, true> = {
   discord: true,
   ntfy: true,
   apprise: true,
+  teams: true,
+  telegram: true,
+  matrix: true,
+  pushover: true,
+  gotify: true,
   text: true,
 };
 /** How the body of a delivery is written: as the domain can, no less and no more. */

@@ -23,6 +23,7 @@ export type Behaviour =
   | "endless";
 
 export interface Received {
+  method: string;
   path: string;
   id: string;
   body: string;
@@ -106,6 +107,7 @@ export async function startReceiver(): Promise<Receiver> {
 function read(request: IncomingMessage, body: string, secrets: Webhook[]): Received {
   const headers = request.headers;
   return {
+    method: request.method ?? "",
     path: request.url ?? "",
     id: String(headers["webhook-id"]),
     body,

@@ -3603,7 +3603,7 @@ export interface components {
              * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string|null}
              */
-            format?: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
+            format?: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "teams" | "telegram" | "matrix" | "pushover" | "gotify" | "text" | null;
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template?: string | null;
             /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
@@ -3747,7 +3747,7 @@ export interface components {
              * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
-            format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "teams" | "telegram" | "matrix" | "pushover" | "gotify" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
             /** @description A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none. */
@@ -4390,7 +4390,7 @@ export interface components {
              * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string|null}
              */
-            format?: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text" | null;
+            format?: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "teams" | "telegram" | "matrix" | "pushover" | "gotify" | "text" | null;
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template?: string | null;
             /** @description With `firecrawl`: an object of your own, at most 4 KB as JSON, that each delivery carries as `metadata`. */
@@ -6161,7 +6161,7 @@ export interface components {
              * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
-            format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "teams" | "telegram" | "matrix" | "pushover" | "gotify" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
             /** @description A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none. */
@@ -8972,7 +8972,7 @@ export interface components {
              * @description How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other.
              * @enum {string}
              */
-            format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "text";
+            format: "standard" | "firecrawl" | "cloudevents" | "cloudevents-binary" | "slack" | "discord" | "ntfy" | "apprise" | "teams" | "telegram" | "matrix" | "pushover" | "gotify" | "text";
             /** @description The text of a message, for mails and for formats other than `standard`; null for the usual one. */
             template: string | null;
             /** @description A predicate in JSONata over the event, such as `$.data.post.legacy.favorite_count > 100`: only events for which it is true. One for which it fails or takes too long is delivered. Null for none. */

@@ -39,13 +39,21 @@ export async function testTransform(context: Context, endpoint: StoredEndpoint, 
   return { data, message: `The event would ${passes ? "" : "not "}be delivered.` };
 }
 
+/** With a format of its own that is not made by JSONata, the event as `standard` has it. */
 async function bodyOf(
   { expressions }: Context,
-  { _id: laneId, transform }: StoredEndpoint,
+  { _id: laneId, url, format, template, transform }: StoredEndpoint,
   event: WrittenEvent,
 ): Promise<Transformed> {
-  if (!transform) return { contentType: "application/json", body: event.json };
-  return await transformed(expressions, { laneId, transform }, event.json, [toBuffered(event)]);
+  const target = {
+    laneId,
+    url: new URL(url),
+    format: transform ? "standard" : format,
+    template,
+    transform,
+  } as const;
+  const made = await transformed(expressions, target, event.json, [toBuffered(event)]);
+  return made ?? { contentType: "application/json", body: event.json };
 }
 
 const portion = { events: 256, bytes: 4_000_000 };

@@ -14,6 +14,7 @@ import { isInVain, pauseAskedMs } from "../../domain/delivery/formats/answers.ts
 import { binary, structured } from "../../domain/delivery/formats/cloudevents.ts";
 import { firecrawlBody } from "../../domain/delivery/formats/firecrawl.ts";
 import { type Format, formatted, type Message } from "../../domain/delivery/formats/formats.ts";
+import { builtIns, isBuiltIn } from "../../domain/delivery/formats/messages.ts";
 import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import { firecrawlSignature, sign } from "../../domain/delivery/signature.ts";
 import type { DestinationEndpoint } from "../destinations/destinations.ts";
@@ -138,10 +139,7 @@ export async function sendTo(
     return destinations.write(destination.endpoint, { events: outgoing, path: destination.path }, within);
   if (target.url.protocol === "mailto:") return sendMail(mail, target, outgoing, within);
   const standard = standardOf(outgoing, target.inBatches);
-  const { transform, laneId } = target;
-  const made = transform
-    ? await transformed(expressions, { laneId, transform }, standard.body, outgoing)
-    : undefined;
+  const made = await transformed(expressions, target, standard.body, outgoing);
   if (made && hasProblem(made)) return notTransformed(made);
   const answer = await send(requestOf(target, outgoing, now, made), within);
   return isInVain(target.format ?? "standard", answer)
@@ -192,8 +190,9 @@ function requestOf(
     contentType,
     body,
     headers: ofFormat,
+    method,
   }: Message = made
-    ? { url: endpoint, ...made }
+    ? { ...placeOf(format, endpoint, id), ...made }
     : messageOf(
         { endpoint, format, template, metadata, inBatches },
         standard.body,
@@ -208,7 +207,14 @@ function requestOf(
     "webhook-signature": sign(signingKeys, id, timestamp, body),
     ...(format === "firecrawl" && { "x-firecrawl-signature": firecrawlSignature(signingKeys, body) }),
   });
-  return { url, headers, body, timeoutMs: timeoutMs ?? undefined, clientCertificate };
+  return { url, headers, body, method, timeoutMs: timeoutMs ?? undefined, clientCertificate };
+}
+
+/** Where a body that JSONata has made is sent. */
+function placeOf(format: Format, url: URL, id: string): Pick<Message, "url" | "method"> {
+  if (!isBuiltIn(format)) return { url };
+  const { to, method } = builtIns[format];
+  return { url: to?.(url, id) ?? url, method };
 }
 
 const json = "application/json";
@@ -234,6 +240,7 @@ function messageOf(
     return { url: endpoint, contentType: json, body: firecrawlBody(only, JSON.parse(metadata ?? "{}")) };
   if (format === "cloudevents") return { url: endpoint, ...structured(events, inBatches) };
   if (format === "cloudevents-binary") return { url: endpoint, ...binary(only) };
+  if (isBuiltIn(format)) throw new Error(`The body of ${format} is made by JSONata`);
   return formatted(format, template ?? null, endpoint, events);
 }
 

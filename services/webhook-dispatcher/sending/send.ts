@@ -11,6 +11,8 @@ export interface WebhookRequest {
   url: Pick<URL, "origin" | "pathname" | "search">;
   headers: Record<string, string>;
   body: string;
+  /** POST by default. */
+  method?: "PUT" | undefined;
   /** Milliseconds that the exchange may take; 5,000 by default. */
   timeoutMs?: number | undefined;
   /** What the receiver's TLS is shown, where it asks. */
@@ -205,11 +207,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #dispatch(): void {
-    const { url, headers, body } = this.#request;
+    const { url, headers, body, method = "POST" } = this.#request;
     const request = {
       origin: url.origin,
       path: url.pathname + url.search,
-      method: "POST",
+      method,
       headers,
       body,
       // The exchange has a timer of its own; undici's would be two more for each request.

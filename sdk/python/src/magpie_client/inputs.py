@@ -1398,6 +1398,11 @@ class ChangeEndpointRequest(TypedDict):
             "discord",
             "ntfy",
             "apprise",
+            "teams",
+            "telegram",
+            "matrix",
+            "pushover",
+            "gotify",
             "text",
         ]
         | None
@@ -1566,6 +1571,11 @@ class CreateEndpointRequest(TypedDict):
             "discord",
             "ntfy",
             "apprise",
+            "teams",
+            "telegram",
+            "matrix",
+            "pushover",
+            "gotify",
             "text",
         ]
         | None

@@ -7747,6 +7747,11 @@ class WebhookState(Answer):
             "discord",
             "ntfy",
             "apprise",
+            "teams",
+            "telegram",
+            "matrix",
+            "pushover",
+            "gotify",
             "text",
         ]
         """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
@@ -7878,6 +7883,11 @@ class WebhookState(Answer):
             "discord",
             "ntfy",
             "apprise",
+            "teams",
+            "telegram",
+            "matrix",
+            "pushover",
+            "gotify",
             "text",
         ]: ...
 
@@ -8346,6 +8356,11 @@ class ChangedWebhookEndpoint(Answer):
             "discord",
             "ntfy",
             "apprise",
+            "teams",
+            "telegram",
+            "matrix",
+            "pushover",
+            "gotify",
             "text",
         ]
         """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
@@ -8479,6 +8494,11 @@ class ChangedWebhookEndpoint(Answer):
             "discord",
             "ntfy",
             "apprise",
+            "teams",
+            "telegram",
+            "matrix",
+            "pushover",
+            "gotify",
             "text",
         ]: ...
 
@@ -10606,6 +10626,11 @@ class NewWebhookEndpoint(Answer):
             "discord",
             "ntfy",
             "apprise",
+            "teams",
+            "telegram",
+            "matrix",
+            "pushover",
+            "gotify",
             "text",
         ]
         """How the body is written; `standard`, the default, is the event as JSON; `firecrawl` is for programs that take webhooks of Firecrawl, `cloudevents` and `cloudevents-binary` for those that take CloudEvents 1.0. Of mails: `standard` has text and HTML, `text` is plain text; they take no other."""
@@ -10739,6 +10764,11 @@ class NewWebhookEndpoint(Answer):
             "discord",
             "ntfy",
             "apprise",
+            "teams",
+            "telegram",
+            "matrix",
+            "pushover",
+            "gotify",
             "text",
         ]: ...
 

@@ -11,8 +11,14 @@ export interface Received {
   text: string;
 }
 
-/** Whether a success notifies nobody: an Apprise API answers 204 where nothing is configured under the address's key. */
-export function isInVain(format: Format, { status }: Pick<Received, "status">): boolean {
+/**
+ * Whether a success notifies nobody: an Apprise API answers 204 where nothing is configured under the address's key, and
+ * Telegram and Pushover say in the body whether they took it.
+ */
+export function isInVain(format: Format, { status, text }: Pick<Received, "status" | "text">): boolean {
+  if (status === null || status >= 300) return false;
+  if (format === "telegram") return /"ok"\s*:\s*false/.test(text);
+  if (format === "pushover") return /"status"\s*:\s*0/.test(text);
   return format === "apprise" && status === 204;
 }
 
@@ -30,6 +36,8 @@ export function pauseAskedMs(
   now: number,
 ): number {
   const asked = resetAfter && seconds.test(resetAfter) ? resetAfter : bodySeconds.exec(text)?.[1];
-  if (format !== "discord" || status !== 429 || asked === undefined) return receiverPauseMs(retryAfter, now);
+  // Telegram says it in the body alone, in `parameters`.
+  const isOwn = format === "discord" || format === "telegram";
+  if (!isOwn || status !== 429 || asked === undefined) return receiverPauseMs(retryAfter, now);
   return Math.min(Math.ceil(Number(asked) * 1000), longestPauseMs);
 }

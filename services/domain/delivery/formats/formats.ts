@@ -1,21 +1,23 @@
-import { clip, clipBytes, joinWithin } from "./clip.ts";
+import { clip, clipBytes } from "./clip.ts";
 import { discordMessage } from "./discord.ts";
+import { bodyOf, plainBody, titleOf, worstOf } from "./message-text.ts";
+import { type BuiltInFormat, builtIns, isBuiltIn } from "./messages.ts";
 import { type News, newsOf } from "./news.ts";
 import { slackMessage } from "./slack.ts";
-import { filled, templateProblem } from "./template.ts";
+import { templateProblem } from "./template.ts";
 
 /**
  * How an endpoint wants its events. `standard` is the event as it is, in the envelope of Standard Webhooks; `firecrawl` is for
  * programs that take webhooks of Firecrawl, and `cloudevents` for those that take CloudEvents.
  */
-export type Format = ProgramsFormat | "slack" | "discord" | "ntfy" | "apprise" | "text";
+export type Format = ProgramsFormat | BuiltInFormat | "slack" | "discord" | "ntfy" | "apprise" | "text";
 
 const ofPrograms = ["standard", "firecrawl", "cloudevents", "cloudevents-binary"] as const;
 /** The formats that are made for programs. */
 type ProgramsFormat = (typeof ofPrograms)[number];
 
-/** The formats that are made for people, with or without a template. */
-export type PeoplesFormat = Exclude<Format, ProgramsFormat>;
+/** The formats that are made for people here, with or without a template; the others for people are built in as JSONata. */
+export type PeoplesFormat = Exclude<Format, ProgramsFormat | BuiltInFormat>;
 
 export function isForPrograms(format: Format): format is ProgramsFormat {
   return ofPrograms.some(each => each === format);
@@ -27,6 +29,8 @@ export interface Message {
   contentType: string;
   body: string;
   headers?: Record<string, string>;
+  /** POST by default. */
+  method?: "PUT" | undefined;
 }
 
 /** What is wrong with an endpoint's format, as the field and a sentence that begins with a verb; undefined: nothing. */
@@ -39,6 +43,8 @@ export function formatProblem(
   if (problem !== undefined) return { field: "template", problem };
   if (template !== null && isForPrograms(format))
     return { field: "template", problem: `needs another \`format\`: \`${format}\` is sent as it is.` };
+  const shape = isBuiltIn(format) ? builtIns[format].problem(url) : undefined;
+  if (shape !== undefined) return { field: "url", problem: `must be ${shape}.` };
   if (format === "ntfy" && !ntfyTopic.test(topicOf(url).topic))
     return {
       field: "url",
@@ -131,50 +137,4 @@ function unmentioned(text: string): string {
   return text
     .replace(/<(?=[@!#])/g, `<${gap}`)
     .replace(/@(?=(?:everyone|here|channel|all)\b|[&!]?\d)/gi, `@${gap}`);
-}
-
-/** Title, text and address, each on lines of its own; an empty line between events. */
-export function plainBody(news: readonly News[], template: string | null): string {
-  const texts = news.map(each =>
-    template === null
-      ? [each.title, each.text, each.url ?? ""].filter(part => part.trim() !== "").join("\n")
-      : filled(template, each),
-  );
-  return `${texts.join("\n\n")}\n`;
-}
-
-/** A line for all of them. */
-export function titleOf(news: readonly News[]): string {
-  const [first, ...others] = news;
-  return first && others.length === 0 ? first.title : `${news.length} events`;
-}
-
-function bodyOf(
-  news: readonly News[],
-  template: string | null,
-  most: number,
-  escaping?: (text: string) => string,
-): string {
-  if (template !== null)
-    return clip(
-      joinWithin(
-        news.map(each => filled(template, each, escaping)),
-        most,
-      ),
-      most,
-    );
-  const [first, ...others] = news;
-  if (first && others.length === 0) return clip(first.text.trim(), most);
-  return joinWithin(news.map(lineOf), most);
-}
-
-function lineOf({ title, text, url }: News): string {
-  const said = text.replace(/\s+/g, " ").trim();
-  return [`• ${clip(title, titleLength)}`, said && `: ${clip(said, titleLength)}`, url && ` ${url}`].join("");
-}
-
-const moods = ["info", "success", "warning", "failure"] as const;
-
-function worstOf(news: readonly News[]): News["mood"] {
-  return moods[Math.max(0, ...news.map(({ mood }) => moods.indexOf(mood)))] ?? "info";
 }

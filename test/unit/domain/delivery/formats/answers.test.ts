@@ -23,7 +23,22 @@ test.each<[Format, Partial<Received>, number]>([
 
 test("a 204 is a success, but of an Apprise API", () => {
   expect(
-    (["apprise", "standard", "discord"] as const).map(format => isInVain(format, { status: 204 })),
+    (["apprise", "standard", "discord"] as const).map(format => isInVain(format, { status: 204, text: "" })),
   ).toEqual([true, false, false]);
-  expect(isInVain("apprise", { status: 200 })).toBe(false);
+  expect(isInVain("apprise", { status: 200, text: "" })).toBe(false);
+});
+
+test.each([
+  ["telegram", '{"ok":false,"description":"chat not found"}', true],
+  ["telegram", '{"ok":true}', false],
+  ["pushover", '{"status":0,"errors":["user is invalid"]}', true],
+  ["pushover", '{"status":1}', false],
+  ["standard", '{"ok":false}', false],
+] as const)("%s with %s notifies nobody: %s", (format, text, isVain) => {
+  expect(isInVain(format, { status: 200, text })).toBe(isVain);
+});
+
+test("Telegram says in the body how long to wait", () => {
+  const text = '{"ok":false,"error_code":429,"parameters":{"retry_after":7}}';
+  expect(pauseAskedMs("telegram", { status: 429, text }, 0)).toBe(7_000);
 });

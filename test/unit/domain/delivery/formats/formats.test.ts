@@ -10,6 +10,7 @@ import {
   isForPrograms,
   type PeoplesFormat,
 } from "../../../../../services/domain/delivery/formats/formats.ts";
+import { isBuiltIn } from "../../../../../services/domain/delivery/formats/messages.ts";
 import { newsOf } from "../../../../../services/domain/delivery/formats/news.ts";
 import { newsHtml } from "../../../../../services/domain/delivery/formats/news-html.ts";
 import * as receivers from "./receivers.ts";
@@ -19,7 +20,7 @@ addFormats.default(ajv);
 const schemas = Object.fromEntries(
   Object.entries(receivers).map(([name, schema]) => [name, ajv.compile(schema)]),
 );
-const peoples = formats.filter(format => !isForPrograms(format)) as PeoplesFormat[];
+const peoples = formats.filter(format => !isForPrograms(format) && !isBuiltIn(format)) as PeoplesFormat[];
 const url = new URL("https://example.com/hooks/topic");
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas say what is in it.

@@ -121,3 +121,99 @@ export const apprise = {
     format: { enum: ["text", "markdown", "html"] },
   },
 };
+
+const textOf = (maxLength: number) => ({ type: "string", minLength: 1, maxLength });
+const strict = (properties: object, required: string[]) => ({
+  ...{ type: "object", properties, required },
+  additionalProperties: false,
+});
+
+const textBlock = strict(
+  {
+    type: { const: "RichTextBlock" },
+    inlines: {
+      type: "array",
+      minItems: 1,
+      items: strict({ type: { const: "TextRun" }, text: textOf(20_000), weight: { enum: ["Bolder"] } }, [
+        "type",
+        "text",
+      ]),
+    },
+  },
+  ["type", "inlines"],
+);
+
+/** https://adaptivecards.io/explorer/AdaptiveCard.html, and the envelope that workflows of Teams take. */
+export const teams = strict(
+  {
+    type: { const: "message" },
+    attachments: {
+      type: "array",
+      ...{ minItems: 1, maxItems: 1 },
+      items: strict(
+        {
+          contentType: { const: "application/vnd.microsoft.card.adaptive" },
+          content: strict(
+            {
+              $schema: { const: "http://adaptivecards.io/schemas/adaptive-card.json" },
+              type: { const: "AdaptiveCard" },
+              version: { const: "1.4" },
+              body: { type: "array", minItems: 1, items: textBlock },
+              actions: {
+                type: "array",
+                maxItems: 6,
+                items: strict(
+                  {
+                    type: { const: "Action.OpenUrl" },
+                    title: textOf(40),
+                    url: { type: "string", format: "uri" },
+                  },
+                  ["type", "url"],
+                ),
+              },
+            },
+            ["type", "version", "body"],
+          ),
+        },
+        ["contentType", "content"],
+      ),
+    },
+  },
+  ["type", "attachments"],
+);
+
+/** https://core.telegram.org/bots/api#sendmessage */
+export const telegram = strict(
+  {
+    chat_id: textOf(100),
+    message_thread_id: { type: "integer" },
+    text: textOf(4_096),
+    link_preview_options: strict({ is_disabled: { type: "boolean" } }, []),
+  },
+  ["chat_id", "text"],
+);
+
+/** https://spec.matrix.org/v1.11/client-server-api/#mtext */
+export const matrix = strict(
+  { msgtype: { const: "m.text" }, body: textOf(60_000), "m.mentions": { type: "object" } },
+  ["msgtype", "body"],
+);
+
+/** https://pushover.net/api */
+export const pushover = strict(
+  {
+    ...{ token: textOf(30), user: textOf(30), device: textOf(25) },
+    ...{ title: textOf(250), message: textOf(1_024), url: textOf(512) },
+    priority: { type: "integer", minimum: -2, maximum: 1 },
+  },
+  ["token", "user", "message"],
+);
+
+/** https://gotify.net/api-docs#/message/createMessage */
+export const gotify = strict(
+  {
+    ...{ title: { type: "string" }, message: textOf(100_000), priority: { type: "integer" } },
+    extras: { type: "object" },
+  },
+  ["message"],
+);
