@@ -54,10 +54,12 @@ export interface Refusal {
   /** Where it speaks HTTP. */
   status?: number;
   blame?: Blame;
+  /** The header `Retry-After`. */
+  retryAfter?: string | undefined;
 }
 
 /** An error with what the destination says against a write. */
-export function refusal(message: string, more: Pick<Refusal, "status" | "blame"> = {}): Error & Refusal {
+export function refusal(message: string, more: Omit<Refusal, "code" | "message"> = {}): Error & Refusal {
   return Object.assign(new Error(message), { code: refusedCode, ...more } as const);
 }
 

@@ -133,9 +133,9 @@ function answered(said: Partial<Answer>): Answer {
 /** A failed write as an attempt: the words of the destination in the place of a body. */
 function answerFor(error: unknown): Answer {
   if (isRefusal(error)) {
-    const { status, message: text, blame } = error;
+    const { status, message: text, blame, retryAfter } = error;
     const failure = status === undefined ? "destination" : (`status_${status}` as const);
-    return answered({ status: status ?? null, error: failure, text, ...(blame && { blame }) });
+    return answered({ status: status ?? null, error: failure, text, retryAfter, ...(blame && { blame }) });
   }
   if (Object(error).name === "TimeoutError") return answered({ error: "timeout_answer" });
   return answered({ error: failureClass(error) });

@@ -2,11 +2,13 @@ import type { DestinationOptions, DestinationType } from "../../contracts/destin
 import type { DestinationKind } from "./destination-kind.ts";
 import { folderKind } from "./folder/kind.ts";
 import { postgresqlKind } from "./postgresql/kind.ts";
+import { s3Kind } from "./s3/kind.ts";
 
 /** What each type of destination is. */
 export const destinationKinds: { [Type in DestinationType]: DestinationKind<Type> } = {
   folder: folderKind,
   postgresql: postgresqlKind,
+  s3: s3Kind,
 };
 
 /** The kind of some options, for callers that do not know their type. */

@@ -5,6 +5,7 @@ import type { Destination, DestinationWays, OpenDestination, Writer } from "./de
 const drivers: { [Type in DestinationType]: () => Promise<OpenDestination<Type>> } = {
   folder: async () => (await import("./folder/folder.ts")).openFolder,
   postgresql: async () => (await import("./postgresql/postgresql.ts")).openPostgresql,
+  s3: async () => (await import("./s3/s3.ts")).openS3,
 };
 
 /** Opens a destination by the driver of its type. */

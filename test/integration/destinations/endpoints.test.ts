@@ -127,6 +127,25 @@ test("a test event is written, and a replay and a retry by hand have files of th
   expect(primary()).toHaveLength(before.length + 1);
 });
 
+test("secrets are shown as dots, sealed, and kept where they come back so for the same server", async () => {
+  const bucket = {
+    ...{ type: "s3", bucket: "shop", prefix: "a", endpoint: "http://127.0.0.1:8009" },
+    ...{ access_key_id: "AKIA", secret_access_key: "a-secret-of-s3" },
+  };
+  const endpoint = await add({ destination: bucket });
+  const shown = { ...bucket, region: "us-east-1", secret_access_key: "•••" };
+  expect(endpoint).toMatchObject({ url: "s3://shop/a", destination: shown, batch: { max_events: 1000 } });
+  const stored = (await ask("GET", "/webhooks")).text;
+  expect(stored).not.toContain("a-secret-of-s3");
+  const change = (destination: object) => ask("PATCH", `/webhooks/${endpoint.id}`, { destination });
+  expect((await change({ ...shown, prefix: "b" })).json()).toMatchObject({ data: { url: "s3://shop/b" } });
+  const elsewhere = await change({ ...shown, endpoint: "http://127.0.0.1:8010" });
+  expect(elsewhere.json()).toMatchObject({
+    details: [{ field: "destination.secret_access_key", code: "unknown_value" }],
+  });
+  expect((await ask("POST", "/webhooks", { destination: shown })).status).toBe(400);
+});
+
 test("two endpoints of one folder write files of their own", async () => {
   await add({ destination: { type: "folder" }, batch: soon });
   await add({ destination: { type: "folder" }, batch: soon });
@@ -189,6 +208,7 @@ test("a server is shown without its password, which stays as long as the server 
     ]);
   }
 });
+const keyed = { type: "s3", bucket: "shop", access_key_id: "a", secret_access_key: "b" };
 
 test.each([
   [{}, "url", "required"],
@@ -200,6 +220,9 @@ test.each([
   [{ destination: { type: "folder", path: "/etc" } }, "destination.path", "string_pattern"],
   [{ destination: { type: "folder", path: "a/../b" } }, "destination.path", "string_pattern"],
   [{ destination: { type: "folder", path: ".unfinished" } }, "destination.path", "string_pattern"],
+  [{ destination: { ...keyed, bucket: "x" } }, "destination.bucket", "string_pattern"],
+  [{ destination: { ...keyed, endpoint: "http://10.0.0.1" } }, "destination.endpoint", "url_not_allowed"],
+  [{ destination: { ...keyed, endpoint: "s3.example.org" } }, "destination.endpoint", "invalid_url"],
   [{ destination: { type: "folder", paths: "a" } }, "destination.paths", "unknown_field"],
   [{ destination: { ...database, host: undefined } }, "destination.host", "required"],
   [{ destination: { ...database, table: 'a"; drop' } }, "destination.table", "string_pattern"],
