@@ -3624,7 +3624,7 @@ export interface components {
              */
             digest?: "15m" | "1h" | "1d" | null;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["PostgresqlDestination"]) | null;
+            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"]) | null;
             /** @description Makes a new secret; for 24 hours deliveries are signed with both. */
             rotate_secret?: boolean | null;
         };
@@ -3719,7 +3719,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["PostgresqlDestination"]) | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -4411,7 +4411,7 @@ export interface components {
              */
             digest?: "15m" | "1h" | "1d" | null;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["PostgresqlDestination"]) | null;
+            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"]) | null;
         };
         CreateEndpointResponse: {
             data: components["schemas"]["NewWebhookEndpoint"];
@@ -6133,7 +6133,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["PostgresqlDestination"]) | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -7178,6 +7178,28 @@ export interface components {
         RunMonitorResponse: {
             data: components["schemas"]["MonitorCheck"];
             message: string;
+        };
+        S3Destination: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "s3";
+            /** @description The bucket. */
+            bucket: string;
+            /** @description A folder in the bucket. Left out: its root. */
+            prefix?: string;
+            /**
+             * @description Its region; servers other than Amazon's mostly take any.
+             * @default us-east-1
+             */
+            region?: string;
+            /** @description The server, such as `https://s3.example.com`. Left out: Amazon's of the region. An address that begins with the bucket's name is that of the bucket. */
+            endpoint?: string;
+            /** @description May put objects in the bucket. */
+            access_key_id: string;
+            /** @description Signs requests; it is not sent. */
+            secret_access_key: string;
         };
         Scrape: {
             scrape_id: string;
@@ -8944,7 +8966,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["PostgresqlDestination"]) | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}

@@ -1002,6 +1002,35 @@ class RequestOptions(TypedDict):
 
 
 @final
+class S3Destination(TypedDict):
+    type: Literal["s3"]
+    bucket: str
+    """
+    The bucket.
+    """
+    prefix: NotRequired[str]
+    """
+    A folder in the bucket. Left out: its root.
+    """
+    region: NotRequired[str]
+    """
+    Its region; servers other than Amazon's mostly take any.
+    """
+    endpoint: NotRequired[str]
+    """
+    The server, such as `https://s3.example.com`. Left out: Amazon's of the region. An address that begins with the bucket's name is that of the bucket.
+    """
+    access_key_id: str
+    """
+    May put objects in the bucket.
+    """
+    secret_access_key: str
+    """
+    Signs requests; it is not sent.
+    """
+
+
+@final
 class SetMessengerDefaultKeyRequest(TypedDict):
     apiKeyId: str | None
     """
@@ -1438,7 +1467,7 @@ class ChangeEndpointRequest(TypedDict):
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
-    destination: NotRequired[FolderDestination | PostgresqlDestination | None]
+    destination: NotRequired[FolderDestination | S3Destination | PostgresqlDestination | None]
     """
     In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.
     """
@@ -1611,7 +1640,7 @@ class CreateEndpointRequest(TypedDict):
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
-    destination: NotRequired[FolderDestination | PostgresqlDestination | None]
+    destination: NotRequired[FolderDestination | S3Destination | PostgresqlDestination | None]
     """
     In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.
     """

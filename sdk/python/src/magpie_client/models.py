@@ -5131,6 +5131,51 @@ class RetryEndpointDeliveryResponse(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class S3Destination(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["s3"]
+        bucket: str
+        """The bucket."""
+        prefix: str | None
+        """A folder in the bucket. Left out: its root."""
+        region: str | None
+        """Its region; servers other than Amazon's mostly take any."""
+        endpoint: str | None
+        """The server, such as `https://s3.example.com`. Left out: Amazon's of the region. An address that begins with the bucket's name is that of the bucket."""
+        access_key_id: str
+        """May put objects in the bucket."""
+        secret_access_key: str
+        """Signs requests; it is not sent."""
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["s3"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["bucket"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["prefix"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["region"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["endpoint"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["access_key_id"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["secret_access_key"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class ScrapeSummary(Answer):
     __slots__ = ()
 
@@ -7680,7 +7725,7 @@ class WebhookState(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | PostgresqlDestination | None
+        destination: FolderDestination | S3Destination | PostgresqlDestination | None
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -7799,7 +7844,7 @@ class WebhookState(Answer):
         @overload
         def __getitem__(
             self, key: Literal["destination"], /
-        ) -> FolderDestination | PostgresqlDestination | None: ...
+        ) -> FolderDestination | S3Destination | PostgresqlDestination | None: ...
 
         @overload
         def __getitem__(
@@ -8289,7 +8334,7 @@ class ChangedWebhookEndpoint(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | PostgresqlDestination | None
+        destination: FolderDestination | S3Destination | PostgresqlDestination | None
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -8410,7 +8455,7 @@ class ChangedWebhookEndpoint(Answer):
         @overload
         def __getitem__(
             self, key: Literal["destination"], /
-        ) -> FolderDestination | PostgresqlDestination | None: ...
+        ) -> FolderDestination | S3Destination | PostgresqlDestination | None: ...
 
         @overload
         def __getitem__(
@@ -10559,7 +10604,7 @@ class NewWebhookEndpoint(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | PostgresqlDestination | None
+        destination: FolderDestination | S3Destination | PostgresqlDestination | None
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -10680,7 +10725,7 @@ class NewWebhookEndpoint(Answer):
         @overload
         def __getitem__(
             self, key: Literal["destination"], /
-        ) -> FolderDestination | PostgresqlDestination | None: ...
+        ) -> FolderDestination | S3Destination | PostgresqlDestination | None: ...
 
         @overload
         def __getitem__(
