@@ -76,13 +76,23 @@ export function declaresBase(element: XmlElement): boolean {
   return [...withAncestors(element)].some(({ attributes }) => attributes.has("xml:base"));
 }
 
-/** The inherited `xml:lang`. */
+/** The language that a child with one of these names says. */
+export function languageIn(element: XmlElement, ...names: string[]): string | undefined {
+  return languageTag(firstValue(element, ...names));
+}
+
+/** The inherited `xml:lang`; an empty one, which says that nothing is known, hides those around it. */
 export function languageOf(element: XmlElement): string | undefined {
-  for (const each of withAncestors(element)) {
-    const language = attributeOf(each, "xml:lang");
-    if (language !== undefined) return language;
+  for (const { attributes } of withAncestors(element)) {
+    const language = attributes.get("xml:lang")?.trim();
+    if (language !== undefined) return languageTag(language);
   }
   return undefined;
+}
+
+/** Many programs write a locale of POSIX, such as `en_US`, in place of a tag of BCP 47. */
+function languageTag(written: string | undefined): string | undefined {
+  return written?.replaceAll("_", "-");
 }
 
 const maxDepth = 20;

@@ -7,6 +7,7 @@ import {
   childOf,
   childrenOf,
   firstValue,
+  languageIn,
   languageOf,
   lineOf,
   textOf,
@@ -24,14 +25,14 @@ export function xmlFeed({ root, items }: XmlTree, url: string): Feed {
   const head = childOf(root, "channel") ?? root;
   const base = baseOf(head, url);
   const links = childrenOf(head, "link", "atom:link");
-  const language = firstValue(head, "language", "dc:language") ?? languageOf(head);
+  const language = languageIn(head, "language", "dc:language") ?? languageOf(head);
   const context = { url, language, authors: root.name === "feed" ? childrenOf(head, "author") : [] };
   return {
     title: lineOf(childOf(head, "title", "atom:title", "dc:title", "itunes:title")),
     homeUrl: homeOf(head, links, base),
     ...websubOf(links, base),
     ...nextPageOf(head, links, { base, url }),
-    ...newUrlOf({ newFeedUrl: firstValue(head, "itunes:new-feed-url") }, base),
+    ...newUrlOf(newFeedUrl(root, head), base),
     ...longestTtl(numberIn(firstValue(head, "ttl")), updateMinutes(syndication(head))),
     ...skipped(head),
     ...(items.length > 0 && !items.some(hasId) && { guidless: true }),
@@ -120,11 +121,13 @@ function longestTtl(...minutes: (number | undefined)[]): { ttlMinutes?: number }
   return ttlMinutes > 0 ? { ttlMinutes } : {};
 }
 
+/** Where the feed has moved to, by iTunes, or by UserLand's document in place of a feed. */
+function newFeedUrl(root: XmlElement, head: XmlElement): string | undefined {
+  return firstValue(head, "itunes:new-feed-url") ?? firstValue(childOf(root, "redirect"), "newlocation");
+}
+
 /** The new address that a feed names, without a fragment. */
-function newUrlOf(
-  { newFeedUrl }: { newFeedUrl?: string | undefined } = {},
-  base: string,
-): Pick<Feed, "newUrl"> {
-  const newUrl = absoluteUrl(newFeedUrl, base)?.replace(/#.*$/, "");
+function newUrlOf(named: string | undefined, base: string): Pick<Feed, "newUrl"> {
+  const newUrl = absoluteUrl(named, base)?.replace(/#.*$/, "");
   return newUrl === undefined ? {} : { newUrl };
 }

@@ -13,6 +13,7 @@ import {
   declaresBase,
   firstValue,
   isHtml,
+  languageIn,
   languageOf,
   lineOf,
   plainOf,
@@ -38,18 +39,20 @@ export function xmlItem(item: XmlElement, { url: outer, language, authors }: Fee
   const id = idOf(item);
   const url = urlOf(item, id, base);
   const { published, modified } = datesOf(item);
+  const [title, texts] = [titleOf(item), textsOf(item)];
   return toItem({
     id: id !== undefined && /^\.{0,2}\//.test(id) ? (absoluteUrl(id, base) ?? id) : id,
     url,
     external_url: relatedOf(item, base),
-    title: lineOf(titleOf(item)),
-    ...contentOf(item, declaresBase(item) ? outer : (url ?? base)),
+    title: lineOf(title),
+    ...contentOf(texts, declaresBase(item) ? outer : (url ?? base)),
     image: imageOf(item, base),
     date_published: published,
     date_modified: modified,
     authors: authorsOf(item, authors, base),
     tags: tagsOf(item),
-    language: firstValue(item, "dc:language") ?? languageOf(item) ?? language,
+    language:
+      (languageIn(item, "dc:language") ?? languageOf(texts.shown ?? title ?? item) ?? language) || undefined,
     attachments: attachmentsOf(item, base),
     ...factsOf(item, base),
   });
@@ -104,17 +107,27 @@ function relatedOf(item: XmlElement, base: string): string | undefined {
 const contents = ["content:encoded", "content", "atom:content", "xhtml:body", "body", "fullitem"];
 const descriptions = ["description", "summary", "atom:summary", "abstract", "dc:description"];
 
-function contentOf(
-  item: XmlElement,
-  outer: string,
-): Pick<FeedItem, "content_html" | "content_text" | "summary"> {
+interface Texts {
+  /** The content of the item, or what stands for it. */
+  shown: XmlElement | undefined;
+  /** Another text, which is the summary. */
+  other: XmlElement | undefined;
+}
+
+function textsOf(item: XmlElement): Texts {
   const firstOf = (names: string[]) =>
     names.flatMap(name => childrenOf(item, name)).find(each => textOf(each) !== undefined);
   const [content, description] = [firstOf(contents), firstOf(descriptions)];
-  const shown = content ?? description ?? firstOf(["itunes:summary"]) ?? mediaDescription(item);
+  if (content !== undefined) return { shown: content, other: description };
+  const shown = description ?? firstOf(["itunes:summary"]) ?? mediaDescription(item);
+  return { shown, other: shown && firstOf(descriptions.filter(name => name !== shown.name)) };
+}
+
+function contentOf(
+  { shown, other }: Texts,
+  outer: string,
+): Pick<FeedItem, "content_html" | "content_text" | "summary"> {
   if (shown === undefined) return {};
-  const other =
-    content === undefined ? firstOf(descriptions.filter(name => name !== shown.name)) : description;
   const summary = plainOf(other);
   const text = textOf(shown) ?? "";
   const html = isHtml(shown) ? cleanHtml(text, baseOf(shown, outer)) : undefined;

@@ -36,6 +36,11 @@ test.each<[string, string, string | undefined]>([
   ["an address", rss(moved("https://y.example/feed#top")), "https://y.example/feed"],
   ["a relative one", rss(moved("../feed")), "https://x.example/feed"],
   ["Atom's", atom(moved("https://y.example/")), "https://y.example/"],
+  [
+    "UserLand's",
+    '<rss version="2.0"><redirect><newLocation>https://y.example/feed</newLocation></redirect></rss>',
+    "https://y.example/feed",
+  ],
   ["no place on the web", rss(moved("javascript:alert(1)")), undefined],
   ["none", rss(""), undefined],
 ])("where a feed has moved to: %s", (_, text, url) => expect(read(text).newUrl).toBe(url));
