@@ -94,7 +94,27 @@ export function bodyOf(
     ...headersOf(headers, before),
     ...(timeout_s && { timeout_ms: Number(timeout_s) * 1000 }),
     ...(asymmetric && { asymmetric: asymmetric === "yes" }),
+    ...expressionOf("filter", values.filter, before),
+    ...expressionOf("transform", isMail(url) || format !== "standard" ? "" : values.transform, before),
+    ...rateOf(values, before),
   };
+}
+
+/** Makes the field of an expression, or nothing where it did not change. */
+function expressionOf(
+  name: "filter" | "transform",
+  written: string | undefined,
+  before: WebhookState | undefined,
+): Record<string, string | null> {
+  const text = written?.trim() || null;
+  return written === undefined || text === (before?.[name] ?? null) ? {} : { [name]: text };
+}
+
+/** Makes the field `rate`, or nothing where there is none. */
+function rateOf({ per_second, burst }: Record<string, string>, before: WebhookState | undefined): object {
+  if (per_second === undefined) return {};
+  if (per_second === "") return before?.rate ? { rate: null } : {};
+  return { rate: { per_second: Number(per_second), ...(burst && { burst: Number(burst) }) } };
 }
 
 /** Lists the names of the headers that are set, with dots in place of their values. */

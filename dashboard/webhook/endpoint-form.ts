@@ -19,6 +19,7 @@ import {
   mailHint,
   ofPrograms,
 } from "./endpoint-body.ts";
+import { ExpressionFields } from "./endpoint-expressions.ts";
 
 /** The answer of the API. It has `secret` where one was made. */
 export interface Registered {
@@ -44,8 +45,10 @@ export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
       isBatched.value ||
       headerLines(webhook) !== "" ||
       webhook?.asymmetric ||
+      Boolean(webhook?.rate) ||
       (webhook?.timeout_ms ?? 5000) !== 5000,
   );
+  const hasExpressions = useSignal(Boolean(webhook?.filter ?? webhook?.transform));
   const submit = async (values: Record<string, string>) => {
     const body = bodyOf({ ...values, format: format.value }, wanted.value, webhook);
     const { data, message } = webhook
@@ -68,7 +71,10 @@ export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
         <input name="name" maxlength="100" defaultValue=${webhook?.name ?? ""} autocomplete="off" /><//>
       <${WantedEvents} wanted=${wanted} />
       <${Format} format=${format} webhook=${webhook} isOfMail=${isMail(url.value)} />
-      <details class="aim-group" open=${hasMore.value}><summary>${isMail(url.value) ? "Order, batches" : "Order, batches, headers, time, signatures"}</summary><div class="form">
+      <details class="aim-group" open=${hasExpressions.value}><summary>Filter and transform</summary><div class="form">
+        <${ExpressionFields} webhook=${webhook} hasBody=${!isMail(url.value) && format.value === "standard"} />
+      </div></details>
+      <details class="aim-group" open=${hasMore.value}><summary>${isMail(url.value) ? "Order, batches, rate" : "Order, batches, rate, headers, time, signatures"}</summary><div class="form">
       <${Field} label="Order" hint="Without an order, events are sent faster, many at a time; seq says which came first.">
         <select name="ordering">
           <option value="conversation" selected=${webhook?.ordering !== "none"}>Within each source or channel</option>
@@ -88,6 +94,10 @@ export function EndpointForm({ webhook, onDone, onClose }: FormProps): VNode {
         <${Field} label="Longest wait" hint="Milliseconds that the first event waits for others.">
           <input name="max_wait_ms" type="number" min="0" max="60000" required defaultValue=${batch.max_wait_ms} /><//>`
       }
+      <${Field} label="Events a second" hint="At most so many; others wait in their order. Empty: no limit.">
+        <input name="per_second" type="number" min="0.01" max="1000" step="0.01" defaultValue=${webhook?.rate?.per_second ?? ""} /><//>
+      <${Field} label="Events at once" hint="After a pause, before the limit holds. Empty: those of a second.">
+        <input name="burst" type="number" min="1" max="1000" defaultValue=${webhook?.rate?.burst ?? ""} /><//>
       ${
         !isMail(url.value) &&
         html`<${Field} label="Headers" hint="Sent with each request, kept encrypted; name: value, one a line.">

@@ -2,6 +2,9 @@ Object.assign(globalThis, {
   location: new URL("http://magpie.test/dashboard"),
   addEventListener: () => undefined,
 });
+
+import type { WebhookState } from "../../../services/contracts/endpoint-options.ts";
+
 const { bodyOf } = await import("../../../dashboard/webhook/endpoint-body.ts");
 
 const wanted = { types: [], sources: [], tags: "", meaningful: false };
@@ -37,4 +40,32 @@ test("what a judge has dismissed is left out where that is chosen, and the field
   expect(bodyOf(values, wanted)).not.toHaveProperty("meaningful");
   expect(bodyOf(values, meaningful, before)).not.toHaveProperty("meaningful");
   expect(bodyOf(values, wanted, before)).toMatchObject({ meaningful: false });
+});
+
+describe("expressions and rate", () => {
+  const wanted = { types: [], sources: [], tags: "", meaningful: false };
+  const known = { filter: "a", transform: "b", rate: { per_second: 1, burst: 2 } } as WebhookState;
+  const made = (values: Record<string, string>, before?: WebhookState) => {
+    const { filter, transform, rate } = bodyOf({ url: "https://a.test/", ...values }, wanted, before);
+    return { filter, transform, rate };
+  };
+
+  test.each<[Record<string, string>, WebhookState | undefined, object]>([
+    [
+      { filter: " x ", transform: "y", per_second: "2" },
+      undefined,
+      { filter: "x", transform: "y", rate: { per_second: 2 } },
+    ],
+    [{ filter: "", transform: "", per_second: "" }, undefined, {}],
+    [{ filter: "a", transform: "b", per_second: "" }, known, { rate: null }],
+    [
+      { filter: "", transform: "", per_second: "3", burst: "9" },
+      known,
+      { filter: null, transform: null, rate: { per_second: 3, burst: 9 } },
+    ],
+    // What another format makes has no transform.
+    [{ filter: "a", transform: "b", format: "slack" }, known, { transform: null }],
+  ])("%j", (values, before, body) => {
+    expect(JSON.parse(JSON.stringify(made(values, before)))).toEqual(body);
+  });
 });
