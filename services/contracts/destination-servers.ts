@@ -64,3 +64,34 @@ export const postgresql = {
     },
   },
 } as const satisfies Rule;
+
+/** Messages of a stream of NATS JetStream. */
+export const nats = {
+  type: "object",
+  name: "NatsDestination",
+  strict: true,
+  props: {
+    type: { type: "equal", value: "nats" },
+    host,
+    port: { ...port, default: 4222, description: "Its port; by default 4222." },
+    subject: {
+      type: "string",
+      max: 255,
+      pattern: "^[A-Za-z0-9_-]+([.][A-Za-z0-9_-]+)*$",
+      messages: { stringPattern: "must be names of letters, digits, `_` and `-`, with dots between them" },
+      description: "The subject, which a stream takes.",
+    },
+    tls,
+    ca,
+    user: { ...user, optional: true },
+    password: { ...password, optional: true },
+    token: { type: "string", min: 1, max: 1024, optional: true, description: "In place of a user." },
+    credentials: {
+      type: "string",
+      min: 1,
+      max: 8192,
+      optional: true,
+      description: "In place of a user: the text of a `.creds` file, with a JWT and its key.",
+    },
+  },
+} as const satisfies Rule;

@@ -10,13 +10,19 @@ const debian = {
 };
 
 /** A NATS server of its own on a free port of 127.0.0.1. */
-export async function startNats(options?: StartOptions): Promise<TestNats> {
+export async function startNats({
+  jetstream = false,
+  ...options
+}: StartOptions & { jetstream?: boolean } = {}): Promise<TestNats> {
   return startServer({
     ...options,
     name: "nats",
     binary: await findBinary(debian),
     scheme: "nats",
-    args: port => ["--addr", "127.0.0.1", "--port", String(port)],
+    args: (port, folder) => [
+      ...["--addr", "127.0.0.1", "--port", String(port)],
+      ...(jetstream ? ["--jetstream", "--store_dir", folder] : []),
+    ],
     ready: "Server is ready",
   });
 }

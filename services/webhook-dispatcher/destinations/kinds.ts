@@ -1,12 +1,14 @@
 import type { DestinationOptions, DestinationType } from "../../contracts/destinations.ts";
 import type { DestinationKind } from "./destination-kind.ts";
 import { folderKind } from "./folder/kind.ts";
+import { natsKind } from "./nats/kind.ts";
 import { postgresqlKind } from "./postgresql/kind.ts";
 import { s3Kind } from "./s3/kind.ts";
 
 /** What each type of destination is. */
 export const destinationKinds: { [Type in DestinationType]: DestinationKind<Type> } = {
   folder: folderKind,
+  nats: natsKind,
   postgresql: postgresqlKind,
   s3: s3Kind,
 };

@@ -4,6 +4,7 @@ import type { Destination, DestinationWays, OpenDestination, Writer } from "./de
 /** What opens each type of destination. */
 const drivers: { [Type in DestinationType]: () => Promise<OpenDestination<Type>> } = {
   folder: async () => (await import("./folder/folder.ts")).openFolder,
+  nats: async () => (await import("./nats/nats.ts")).openNats,
   postgresql: async () => (await import("./postgresql/postgresql.ts")).openPostgresql,
   s3: async () => (await import("./s3/s3.ts")).openS3,
 };
