@@ -3624,7 +3624,7 @@ export interface components {
              */
             digest?: "15m" | "1h" | "1d" | null;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"]) | null;
+            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"]) | null;
             /** @description Makes a new secret; for 24 hours deliveries are signed with both. */
             rotate_secret?: boolean | null;
         };
@@ -3719,7 +3719,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"]) | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -4411,7 +4411,7 @@ export interface components {
              */
             digest?: "15m" | "1h" | "1d" | null;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"]) | null;
+            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"]) | null;
         };
         CreateEndpointResponse: {
             data: components["schemas"]["NewWebhookEndpoint"];
@@ -6109,6 +6109,37 @@ export interface components {
             /** @description The pattern for `ignore` that would settle it for good. */
             ignore: string;
         };
+        NatsDestination: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "nats";
+            /** @description The name or address of the server. */
+            host: string;
+            /**
+             * @description Its port; by default 4222.
+             * @default 4222
+             */
+            port?: number;
+            /** @description The subject, which a stream takes. */
+            subject: string;
+            /**
+             * @description False: without encryption, where the operator allows that with `WEBHOOK_ALLOW_HTTP`.
+             * @default true
+             */
+            tls?: boolean;
+            /** @description The certificates, in PEM, by which the server's is checked. Left out: those that browsers trust. */
+            ca?: string;
+            /** @description Who signs in. */
+            user?: string;
+            /** @description The user's password. */
+            password?: string;
+            /** @description In place of a user. */
+            token?: string;
+            /** @description In place of a user: the text of a `.creds` file, with a JWT and its key. */
+            credentials?: string;
+        };
         NewWebhook: {
             id: string;
             /** @description The key value that it belongs to. */
@@ -6133,7 +6164,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"]) | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -8966,7 +8997,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"]) | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}

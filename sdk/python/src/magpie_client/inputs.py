@@ -501,6 +501,47 @@ MonitorTargetRequestSid: TypeAlias = str
 
 
 @final
+class NatsDestination(TypedDict):
+    type: Literal["nats"]
+    host: str
+    """
+    The name or address of the server.
+    """
+    port: NotRequired[int]
+    """
+    Its port; by default 4222.
+    """
+    subject: str
+    """
+    The subject, which a stream takes.
+    """
+    tls: NotRequired[bool]
+    """
+    False: without encryption, where the operator allows that with `WEBHOOK_ALLOW_HTTP`.
+    """
+    ca: NotRequired[str]
+    """
+    The certificates, in PEM, by which the server's is checked. Left out: those that browsers trust.
+    """
+    user: NotRequired[str]
+    """
+    Who signs in.
+    """
+    password: NotRequired[str]
+    """
+    The user's password.
+    """
+    token: NotRequired[str]
+    """
+    In place of a user.
+    """
+    credentials: NotRequired[str]
+    """
+    In place of a user: the text of a `.creds` file, with a JWT and its key.
+    """
+
+
+@final
 class OtherPost(TypedDict):
     id: str
     """
@@ -1467,7 +1508,9 @@ class ChangeEndpointRequest(TypedDict):
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
-    destination: NotRequired[FolderDestination | S3Destination | PostgresqlDestination | None]
+    destination: NotRequired[
+        FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None
+    ]
     """
     In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.
     """
@@ -1640,7 +1683,9 @@ class CreateEndpointRequest(TypedDict):
     """
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
-    destination: NotRequired[FolderDestination | S3Destination | PostgresqlDestination | None]
+    destination: NotRequired[
+        FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None
+    ]
     """
     In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.
     """

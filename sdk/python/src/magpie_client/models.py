@@ -3595,6 +3595,66 @@ class MutedLine(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class NatsDestination(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["nats"]
+        host: str
+        """The name or address of the server."""
+        port: int | None
+        """Its port; by default 4222."""
+        subject: str
+        """The subject, which a stream takes."""
+        tls: bool | None
+        """False: without encryption, where the operator allows that with `WEBHOOK_ALLOW_HTTP`."""
+        ca: str | None
+        """The certificates, in PEM, by which the server's is checked. Left out: those that browsers trust."""
+        user: str | None
+        """Who signs in."""
+        password: str | None
+        """The user's password."""
+        token: str | None
+        """In place of a user."""
+        credentials: str | None
+        """In place of a user: the text of a `.creds` file, with a JWT and its key."""
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["nats"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["host"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["port"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["subject"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tls"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ca"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["user"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["password"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["token"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["credentials"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 NewWebhookEndpointSource: TypeAlias = str
 
 NewWebhookEndpointTag: TypeAlias = str
@@ -7725,7 +7785,7 @@ class WebhookState(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | S3Destination | PostgresqlDestination | None
+        destination: FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -7844,7 +7904,7 @@ class WebhookState(Answer):
         @overload
         def __getitem__(
             self, key: Literal["destination"], /
-        ) -> FolderDestination | S3Destination | PostgresqlDestination | None: ...
+        ) -> FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None: ...
 
         @overload
         def __getitem__(
@@ -8334,7 +8394,7 @@ class ChangedWebhookEndpoint(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | S3Destination | PostgresqlDestination | None
+        destination: FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -8455,7 +8515,7 @@ class ChangedWebhookEndpoint(Answer):
         @overload
         def __getitem__(
             self, key: Literal["destination"], /
-        ) -> FolderDestination | S3Destination | PostgresqlDestination | None: ...
+        ) -> FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None: ...
 
         @overload
         def __getitem__(
@@ -10604,7 +10664,7 @@ class NewWebhookEndpoint(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | S3Destination | PostgresqlDestination | None
+        destination: FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -10725,7 +10785,7 @@ class NewWebhookEndpoint(Answer):
         @overload
         def __getitem__(
             self, key: Literal["destination"], /
-        ) -> FolderDestination | S3Destination | PostgresqlDestination | None: ...
+        ) -> FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None: ...
 
         @overload
         def __getitem__(
