@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import type { ConnectionOptions } from "node:tls";
+import type { Egress } from "../../../mixins/egress/egress.ts";
 import { pinned } from "../../../mixins/egress/guard.ts";
-import type { DestinationWays } from "./destination.ts";
 import type { Admission } from "./destination-kind.ts";
 
 /** Where a server is, and how it is spoken with. */
@@ -31,7 +31,7 @@ export function admitServer(
 /** A `lookup` for the sockets to this server, which leads to what the guard has vetted. Rejects where the guard refuses. */
 export async function lookupOf(
   { host, port }: Pick<ServerOptions, "host" | "port">,
-  { egress }: Pick<DestinationWays, "egress">,
+  { egress }: { egress: Pick<Egress, "vet"> },
 ): Promise<LookupFunction> {
   return pinned(await egress.vet(host, port));
 }

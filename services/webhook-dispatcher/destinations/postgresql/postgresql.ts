@@ -29,7 +29,7 @@ export const openPostgresql: OpenDestination<"postgresql"> = async (options, _wr
   return {
     write: async ({ events }, aborted) => {
       const text = `insert into ${table} ${columns} on conflict (id) do nothing`;
-      // One statement, so all of them are there or none.
+      // A single statement, so all of them are there or none.
       await endedBy(aborted, end, () => client.query(text, [listOf(events)])).catch(error => {
         throw inWords(error);
       });
