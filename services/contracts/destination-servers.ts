@@ -95,3 +95,44 @@ export const nats = {
     },
   },
 } as const satisfies Rule;
+
+/** Messages of an exchange. */
+export const rabbitmq = {
+  type: "object",
+  name: "RabbitmqDestination",
+  strict: true,
+  props: {
+    type: { type: "equal", value: "rabbitmq" },
+    host,
+    port: {
+      ...port,
+      default: 5671,
+      description: "Its port; by default 5671. Without TLS it is mostly 5672.",
+    },
+    vhost: {
+      type: "string",
+      min: 1,
+      max: 255,
+      default: "/",
+      description: "The virtual host; by default `/`.",
+    },
+    user,
+    password,
+    tls,
+    ca,
+    exchange: {
+      type: "string",
+      empty: true,
+      max: 127,
+      default: "",
+      description: "The exchange. Left out: the default one, whose routing keys are names of queues.",
+    },
+    routing_key: {
+      type: "string",
+      min: 1,
+      max: 200,
+      default: "{type}",
+      description: "The routing key; `{type}`, the default, stands for the type of the event.",
+    },
+  },
+} as const satisfies Rule;

@@ -1,4 +1,4 @@
-import { nats, postgresql } from "./destination-servers.ts";
+import { nats, postgresql, rabbitmq } from "./destination-servers.ts";
 import type { Infer, Rule } from "./schema.ts";
 
 /*
@@ -66,7 +66,10 @@ const s3 = {
 } as const;
 
 /** The rule of each type of destination. */
-export const destinationRules = { folder, s3, postgresql, nats } as const satisfies Record<string, Rule>;
+export const destinationRules = { folder, s3, postgresql, nats, rabbitmq } as const satisfies Record<
+  string,
+  Rule
+>;
 
 export type DestinationType = keyof typeof destinationRules;
 /** What a destination of a type is said to be. */

@@ -59,7 +59,7 @@ test.each([
   ["what speaks with networks", ["@mtcute", "@discordjs", "@atcute", "masto", "@xdevplatform"]],
   ["what reads documents", ["mammoth", "unpdf", "papaparse"]],
   ["what sends mail", ["nodemailer"]],
-  ["what writes to destinations", ["pg"]],
+  ["what writes to destinations", ["pg", "rabbitmq-client"]],
 ])("%s: loaded when it is needed, not at the start", (_, packages) => {
   expect(among(packages)).toEqual([]);
 });

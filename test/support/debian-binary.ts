@@ -16,8 +16,8 @@ export interface DebianProgram {
   packages: string[];
   /** Where they have it, beside the usual places. */
   places?: string[];
-  /** Arguments of a run that shows whether it works; `--version` unless told. */
-  check?: string[];
+  /** Arguments of a run that shows whether it works; `--version` unless told, and null for none. */
+  check?: string[] | null;
   /** What to install where neither the machine nor its packages have it. */
   advice: string;
 }
@@ -60,7 +60,7 @@ async function unpackInto(folder: string, wanted: DebianProgram, note: SetDetail
       await run("dpkg", ["-x", join(archives, file), draft], { timeout: commandDeadlineMs });
     rmSync(archives, { recursive: true });
     const { path, env } = unpacked(draft, wanted);
-    await run(path, check, { env, timeout: commandDeadlineMs });
+    if (check) await run(path, check, { env, timeout: commandDeadlineMs });
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import type { DestinationKind } from "./destination-kind.ts";
 import { folderKind } from "./folder/kind.ts";
 import { natsKind } from "./nats/kind.ts";
 import { postgresqlKind } from "./postgresql/kind.ts";
+import { rabbitmqKind } from "./rabbitmq/kind.ts";
 import { s3Kind } from "./s3/kind.ts";
 
 /** What each type of destination is. */
@@ -10,6 +11,7 @@ export const destinationKinds: { [Type in DestinationType]: DestinationKind<Type
   folder: folderKind,
   nats: natsKind,
   postgresql: postgresqlKind,
+  rabbitmq: rabbitmqKind,
   s3: s3Kind,
 };
 

@@ -6,6 +6,7 @@ const drivers: { [Type in DestinationType]: () => Promise<OpenDestination<Type>>
   folder: async () => (await import("./folder/folder.ts")).openFolder,
   nats: async () => (await import("./nats/nats.ts")).openNats,
   postgresql: async () => (await import("./postgresql/postgresql.ts")).openPostgresql,
+  rabbitmq: async () => (await import("./rabbitmq/rabbitmq.ts")).openRabbitmq,
   s3: async () => (await import("./s3/s3.ts")).openS3,
 };
 
