@@ -3624,7 +3624,7 @@ export interface components {
              */
             digest?: "15m" | "1h" | "1d" | null;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"]) | null;
+            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"] | components["schemas"]["RabbitmqDestination"]) | null;
             /** @description Makes a new secret; for 24 hours deliveries are signed with both. */
             rotate_secret?: boolean | null;
         };
@@ -3719,7 +3719,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"]) | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"] | components["schemas"]["RabbitmqDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -4411,7 +4411,7 @@ export interface components {
              */
             digest?: "15m" | "1h" | "1d" | null;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"]) | null;
+            destination?: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"] | components["schemas"]["RabbitmqDestination"]) | null;
         };
         CreateEndpointResponse: {
             data: components["schemas"]["NewWebhookEndpoint"];
@@ -6164,7 +6164,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"]) | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"] | components["schemas"]["RabbitmqDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}
@@ -6983,6 +6983,46 @@ export interface components {
                 source: null;
                 quota: components["schemas"]["Quota"];
             };
+        };
+        RabbitmqDestination: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rabbitmq";
+            /** @description The name or address of the server. */
+            host: string;
+            /**
+             * @description Its port; by default 5671. Without TLS it is mostly 5672.
+             * @default 5671
+             */
+            port?: number;
+            /**
+             * @description The virtual host; by default `/`.
+             * @default /
+             */
+            vhost?: string;
+            /** @description Who signs in. */
+            user: string;
+            /** @description The user's password. */
+            password: string;
+            /**
+             * @description False: without encryption, where the operator allows that with `WEBHOOK_ALLOW_HTTP`.
+             * @default true
+             */
+            tls?: boolean;
+            /** @description The certificates, in PEM, by which the server's is checked. Left out: those that browsers trust. */
+            ca?: string;
+            /**
+             * @description The exchange. Left out: the default one, whose routing keys are names of queues.
+             * @default
+             */
+            exchange?: string;
+            /**
+             * @description The routing key; `{type}`, the default, stands for the type of the event.
+             * @default {type}
+             */
+            routing_key?: string;
         };
         ReactivateLaneResponse: {
             data: components["schemas"]["Lane"];
@@ -8997,7 +9037,7 @@ export interface components {
             /** @description Of a destination: where it is, without secrets. */
             url: string;
             /** @description In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is. */
-            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"]) | null;
+            destination: (components["schemas"]["FolderDestination"] | components["schemas"]["S3Destination"] | components["schemas"]["PostgresqlDestination"] | components["schemas"]["NatsDestination"] | components["schemas"]["RabbitmqDestination"]) | null;
             /**
              * @description `ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours.
              * @enum {string}

@@ -831,6 +831,47 @@ class ProxyOptions(TypedDict):
 
 
 @final
+class RabbitmqDestination(TypedDict):
+    type: Literal["rabbitmq"]
+    host: str
+    """
+    The name or address of the server.
+    """
+    port: NotRequired[int]
+    """
+    Its port; by default 5671. Without TLS it is mostly 5672.
+    """
+    vhost: NotRequired[str]
+    """
+    The virtual host; by default `/`.
+    """
+    user: str
+    """
+    Who signs in.
+    """
+    password: str
+    """
+    The user's password.
+    """
+    tls: NotRequired[bool]
+    """
+    False: without encryption, where the operator allows that with `WEBHOOK_ALLOW_HTTP`.
+    """
+    ca: NotRequired[str]
+    """
+    The certificates, in PEM, by which the server's is checked. Left out: those that browsers trust.
+    """
+    exchange: NotRequired[str]
+    """
+    The exchange. Left out: the default one, whose routing keys are names of queues.
+    """
+    routing_key: NotRequired[str]
+    """
+    The routing key; `{type}`, the default, stands for the type of the event.
+    """
+
+
+@final
 class RenameOwnKeyRequest(TypedDict):
     name: NotRequired[str | None]
     """
@@ -1509,7 +1550,12 @@ class ChangeEndpointRequest(TypedDict):
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
     destination: NotRequired[
-        FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None
+        FolderDestination
+        | S3Destination
+        | PostgresqlDestination
+        | NatsDestination
+        | RabbitmqDestination
+        | None
     ]
     """
     In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.
@@ -1684,7 +1730,12 @@ class CreateEndpointRequest(TypedDict):
     For `mailto:` addresses: one mail per interval with all events in it. Null, the default: a mail for each event or batch.
     """
     destination: NotRequired[
-        FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None
+        FolderDestination
+        | S3Destination
+        | PostgresqlDestination
+        | NatsDestination
+        | RabbitmqDestination
+        | None
     ]
     """
     In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is.

@@ -4973,6 +4973,66 @@ class QuotaWarningEvent(Answer):
         def __getitem__(self, key: str, /) -> Any: ...
 
 
+class RabbitmqDestination(Answer):
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        type: Literal["rabbitmq"]
+        host: str
+        """The name or address of the server."""
+        port: int | None
+        """Its port; by default 5671. Without TLS it is mostly 5672."""
+        vhost: str | None
+        """The virtual host; by default `/`."""
+        user: str
+        """Who signs in."""
+        password: str
+        """The user's password."""
+        tls: bool | None
+        """False: without encryption, where the operator allows that with `WEBHOOK_ALLOW_HTTP`."""
+        ca: str | None
+        """The certificates, in PEM, by which the server's is checked. Left out: those that browsers trust."""
+        exchange: str | None
+        """The exchange. Left out: the default one, whose routing keys are names of queues."""
+        routing_key: str | None
+        """The routing key; `{type}`, the default, stands for the type of the event."""
+
+        @overload
+        def __getitem__(self, key: Literal["type"], /) -> Literal["rabbitmq"]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["host"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["port"], /) -> int: ...
+
+        @overload
+        def __getitem__(self, key: Literal["vhost"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["user"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["password"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["tls"], /) -> bool: ...
+
+        @overload
+        def __getitem__(self, key: Literal["ca"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["exchange"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: Literal["routing_key"], /) -> str: ...
+
+        @overload
+        def __getitem__(self, key: str, /) -> Any: ...
+
+        def __getitem__(self, key: str, /) -> Any: ...
+
+
 class RehearsedChange(Answer):
     __slots__ = ()
 
@@ -7785,7 +7845,14 @@ class WebhookState(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None
+        destination: (
+            FolderDestination
+            | S3Destination
+            | PostgresqlDestination
+            | NatsDestination
+            | RabbitmqDestination
+            | None
+        )
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -7904,7 +7971,14 @@ class WebhookState(Answer):
         @overload
         def __getitem__(
             self, key: Literal["destination"], /
-        ) -> FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None: ...
+        ) -> (
+            FolderDestination
+            | S3Destination
+            | PostgresqlDestination
+            | NatsDestination
+            | RabbitmqDestination
+            | None
+        ): ...
 
         @overload
         def __getitem__(
@@ -8394,7 +8468,14 @@ class ChangedWebhookEndpoint(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None
+        destination: (
+            FolderDestination
+            | S3Destination
+            | PostgresqlDestination
+            | NatsDestination
+            | RabbitmqDestination
+            | None
+        )
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -8515,7 +8596,14 @@ class ChangedWebhookEndpoint(Answer):
         @overload
         def __getitem__(
             self, key: Literal["destination"], /
-        ) -> FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None: ...
+        ) -> (
+            FolderDestination
+            | S3Destination
+            | PostgresqlDestination
+            | NatsDestination
+            | RabbitmqDestination
+            | None
+        ): ...
 
         @overload
         def __getitem__(
@@ -10664,7 +10752,14 @@ class NewWebhookEndpoint(Answer):
         name: str | None
         url: str
         """Of a destination: where it is, without secrets."""
-        destination: FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None
+        destination: (
+            FolderDestination
+            | S3Destination
+            | PostgresqlDestination
+            | NatsDestination
+            | RabbitmqDestination
+            | None
+        )
         """In place of `url`: a folder, bucket or queue that takes the events. Secrets are encrypted at rest; answers show `•••` for each, and one that is sent so stays as it is."""
         status: Literal["ACTIVE", "FAILED", "DISABLED", "UNCONFIRMED"]
         """`ACTIVE`: events are sent. `FAILED`: it failed too often; a change starts it again. `DISABLED`: its owner has switched it off. `UNCONFIRMED`: an address of mail whose owner has not agreed yet. In these three, events are kept for 72 hours."""
@@ -10785,7 +10880,14 @@ class NewWebhookEndpoint(Answer):
         @overload
         def __getitem__(
             self, key: Literal["destination"], /
-        ) -> FolderDestination | S3Destination | PostgresqlDestination | NatsDestination | None: ...
+        ) -> (
+            FolderDestination
+            | S3Destination
+            | PostgresqlDestination
+            | NatsDestination
+            | RabbitmqDestination
+            | None
+        ): ...
 
         @overload
         def __getitem__(
