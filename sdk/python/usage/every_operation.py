@@ -233,6 +233,7 @@ def endpoints() -> None:
     raw.change_endpoint(endpoint, {"name": "tests only", "asymmetric": True})
     assert len(raw.webhook_keys(endpoint)["keys"]) == 1
     event = raw.test_endpoint(endpoint)["data"]["event_id"]
+    assert raw.test_transform(endpoint, {"transform": '{"text": type}'})["data"]["transform_problem"] is None
     while not (attempts := raw.list_endpoint_deliveries(endpoint)["data"]):
         time.sleep(0.2)
     raw.retry_endpoint_delivery(endpoint, attempts[0]["id"])

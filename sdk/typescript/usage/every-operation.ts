@@ -289,6 +289,11 @@ async function endpoints(): Promise<void> {
   const keys = await ok(raw.GET("/.well-known/webhooks/keys/{id}", { params: { path } }));
   expect(keys.keys.length === 1, "a key checks its signatures");
   const { data: test } = await ok(raw.POST("/webhooks/{id}/test", { params: { path } }));
+  const transform = { transform: '{"text": type}' };
+  const { data: tried } = await ok(
+    raw.POST("/webhooks/{id}/transform/test", { params: { path }, body: transform }),
+  );
+  expect(tried.transform_problem === null, "a transform is tried on an event");
   const attempts = async () => (await ok(raw.GET("/webhooks/{id}/deliveries", { params: { path } }))).data;
   while ((await attempts()).length === 0) await new Promise(resolve => setTimeout(resolve, 200));
   const [attempt] = await attempts();
