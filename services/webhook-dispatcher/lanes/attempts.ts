@@ -11,10 +11,11 @@ import { groupMs, promptGroupMs } from "../journal/step-groups.ts";
 import { attemptAt, attemptLine } from "../webhooks.store.ts";
 import { type ActiveLane, type OutgoingEvent, toBuffered } from "./active-lane.ts";
 import type { LaneContext } from "./context.ts";
-import { deliver, type Target } from "./deliver.ts";
+import { deliver } from "./deliver.ts";
 import { applyPassed } from "./passed-events.ts";
 import type { QuotaHold } from "./quota-hold.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
+import type { Target } from "./target.ts";
 
 const errorPauseMs = 1_000;
 

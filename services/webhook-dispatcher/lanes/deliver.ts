@@ -1,6 +1,4 @@
-import type { KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClientCertificate } from "../../../mixins/egress/agent.ts";
 import {
   type AppliedOutcome,
   applyOutcome,
@@ -17,7 +15,6 @@ import { type Format, formatted, type Message } from "../../domain/delivery/form
 import { builtIns, isBuiltIn } from "../../domain/delivery/formats/messages.ts";
 import { type Attempt, isProbing, keyOf, type Lane } from "../../domain/delivery/lane.ts";
 import { firecrawlSignature, sign } from "../../domain/delivery/signature.ts";
-import type { DestinationEndpoint } from "../destinations/destinations.ts";
 import { withOwnHeaders } from "../endpoints/own-headers.ts";
 import { hasProblem } from "../expressions/jobs.ts";
 import { promptGroupMs } from "../journal/step-groups.ts";
@@ -27,6 +24,7 @@ import type { Attempted } from "../webhooks.store.ts";
 import type { OutgoingEvent } from "./active-lane.ts";
 import type { LaneContext } from "./context.ts";
 import type { ShardOwnership } from "./shard-ownership.ts";
+import type { Target } from "./target.ts";
 import { notTransformed, transformed } from "./transformed.ts";
 
 /** What deliveries work with. */
@@ -64,31 +62,6 @@ interface Answered {
    * it.
    */
   lastTry?: AppliedOutcome;
-}
-
-/** The receiver of an attempt, and the form of its request. */
-export interface Target {
-  laneId: string;
-  webhookId?: string;
-  /** The endpoint under which the attempt is listed. */
-  at?: Pick<Attempted, "webhookId" | "endpoint">;
-  url: URL;
-  inBatches: boolean;
-  signingKeys: KeyObject[];
-  /** The headers of the owner. Ours replace those of the same name. */
-  ownHeaders?: Record<string, string>;
-  /** How the body is written. */
-  format?: Format | undefined;
-  template?: string | null | undefined;
-  /** JSONata that makes the body. */
-  transform?: string | null | undefined;
-  /** JSON. */
-  metadata?: string | null | undefined;
-  /** Milliseconds that the exchange may take. */
-  timeoutMs?: number | null | undefined;
-  clientCertificate?: ClientCertificate | undefined;
-  /** Where the events are written to in place of a URL, and the path of the file where it has files. */
-  destination?: { endpoint: DestinationEndpoint; path: string } | undefined;
 }
 
 /** The result of an attempt. */

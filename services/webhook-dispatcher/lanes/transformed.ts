@@ -5,7 +5,7 @@ import type { Expressions } from "../expressions/expressions.ts";
 import type { Problem, Transformed } from "../expressions/jobs.ts";
 import type { Answer } from "../sending/send.ts";
 import type { OutgoingEvent } from "./active-lane.ts";
-import type { Target } from "./deliver.ts";
+import type { Target } from "./target.ts";
 
 /**
  * The body that JSONata makes of what would be sent in the standard format: the owner's own, or that of a built-in message;
