@@ -288,6 +288,15 @@ const further = {
     },
     description: "What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it.",
   },
+  fallback: {
+    type: "string",
+    min: 1,
+    max: 64,
+    nullable: true,
+    optional: true,
+    description:
+      "`id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none.",
+  },
   rate: {
     type: "object",
     name: "WebhookRateOptions",
@@ -370,6 +379,8 @@ export const endpointState = named("WebhookState", {
     description:
       "With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too.",
   },
+  fallback: { ...further.fallback, optional: false },
+  falls_back: { type: "boolean", description: "It is `FAILED`, and its events go to `fallback` now." },
   rate: {
     ...named("WebhookRate", { per_second: { type: "number" }, burst: whole }),
     nullable: true,

@@ -9,6 +9,7 @@ import type { DeliveryOptions } from "../domain/delivery/delivery-options.ts";
 import type { EventFilter, FormerFilter } from "../domain/delivery/event-filter.ts";
 import type { Format } from "../domain/delivery/formats/formats.ts";
 import type { Lane } from "../domain/delivery/lane.ts";
+import { isMailUrl } from "../domain/delivery/mail/address.ts";
 import type { Rate } from "../domain/delivery/token-bucket.ts";
 import { feedCollections } from "./feeds/feeds.store.ts";
 
@@ -56,6 +57,8 @@ export interface StoredEndpoint extends DeliveryOptions, Partial<EventFilter> {
   clientCertificate?: { subject: string; fingerprint: string; expires_at: string } | null;
   sealedCertificate?: string | null;
   rate?: Rate | null;
+  /** The `webhookId` of the endpoint of the key that gets its events while it is FAILED. */
+  fallback?: string | null;
   format?: Format;
   template?: string | null;
   /** JSONata that makes the body. */
@@ -174,6 +177,11 @@ export function attemptAt({
   webhookId,
 }: Pick<StoredEndpoint, "keyId" | "webhookId">): Pick<OfAttempt, "webhookId" | "endpoint"> {
   return keyId === undefined ? { webhookId } : { endpoint: webhookId };
+}
+
+/** Whether events can be posted to it. */
+export function hasUrl({ url, destination }: Pick<StoredEndpoint, "url" | "destination">): boolean {
+  return !destination && !isMailUrl(url);
 }
 
 /** The endpoints of these keys, those of one key in the order in which they were added. */

@@ -13,7 +13,7 @@ test("there are few doors", () => {
   expect(files.filter(isOfReader).length).toBeLessThanOrEqual(218);
 });
 
-test("the domain has at most 16,500 lines: what reads pages is the reader's", () => {
+test("the domain has at most 16,700 lines: what reads pages is the reader's", () => {
   const domain = execFileSync("git", ["ls-files", "services/domain"], { cwd: root, encoding: "utf8" });
   const linesIn = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length - 1;
   const lines = domain
@@ -21,5 +21,5 @@ test("the domain has at most 16,500 lines: what reads pages is the reader's", ()
     .split("\n")
     .reduce((sum, file) => sum + linesIn(file), 0);
   expect(lines).toBeGreaterThan(5000);
-  expect(lines).toBeLessThanOrEqual(16_500);
+  expect(lines).toBeLessThanOrEqual(16_700);
 });

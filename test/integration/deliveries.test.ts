@@ -107,6 +107,7 @@ test("the webhooks of a key are none, or one with its progress", async () => {
     ...{ format: "standard", template: null, metadata: null, digest: null, monitor: null },
     ...{ asymmetric: false, public_keys: [], timeout_ms: 5000, destination: null, client_certificate: null },
     ...{ filter: null, filter_problem: null, transform: null, rate: null },
+    ...{ fallback: null, falls_back: false },
   };
   const well = { status: "ACTIVE", waiting: 0, failures: 0, next_attempt_at: null, held: null };
   expect((await webhooks()).data).toEqual([{ ...same, ...well }]);

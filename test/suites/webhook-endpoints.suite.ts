@@ -376,6 +376,65 @@ export function webhookEndpointsSuite(worldOf: () => EndpointsWorld): void {
     expect(taken.filter(type => types.includes(type))).toEqual([]);
   });
 
+  test("while an endpoint is FAILED, its events go to its fallback, each once and in order, in the form of that", async () => {
+    const other = await add("/other", { event_types: ["webhook.test"], format: "cloudevents" });
+    receiver.behave(({ path }) => (path === "/main" ? 410 : 200));
+    const main = await add("/main", { batch: { max_events: 10, max_wait_ms: 0 }, fallback: other.id });
+    await items("a", "a", "b");
+    await until("they are at the fallback", () => at("/other").length >= 3);
+    await items("a");
+    await until("so is the next one", () => at("/other").length >= 4);
+    const sequences = () => at("/other").map(({ body }) => Number(JSON.parse(body).sequence));
+    expect(sequences().toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
+    expect(sequences().filter(seq => seq !== 3)).toEqual([1, 2, 4]);
+    await until("that is written", async () => (await show(main.id)).waiting === 0);
+    expect(await show(main.id)).toMatchObject({ status: "FAILED", falls_back: true });
+
+    // The owner has repaired it: what the fallback has had does not come again.
+    receiver.received.length = 0;
+    receiver.behave(200);
+    await ask("PATCH", `/webhooks/${main.id}`, {});
+    await items("a");
+    const seqsOfBatches = () =>
+      at("/main").flatMap(({ body }) => (JSON.parse(body).events as { seq: number }[]).map(({ seq }) => seq));
+    await until("it gets its events again", () => seqsOfBatches().some(seq => seq > 4));
+    expect(seqsOfBatches().filter(seq => seq < 5)).toEqual([]);
+    expect(await show(main.id)).toMatchObject({ status: "ACTIVE", falls_back: false });
+  });
+
+  test("where the fallback fails as well, or is gone, events are kept for the endpoint", async () => {
+    receiver.behave(410);
+    const other = await add("/other", { event_types: ["webhook.test"] });
+    const main = await add("/main", { fallback: other.id });
+    await items("a");
+    await until("both have failed", async () => {
+      const { falls_back, waiting, next_attempt_at } = (await show(main.id)) as Endpoint &
+        Record<string, unknown>;
+      return falls_back === true && waiting === 1 && next_attempt_at === null && at("/other").length > 0;
+    });
+    await ask("DELETE", `/webhooks/${other.id}`);
+    receiver.behave(({ path }) => (path === "/main" ? 200 : 410));
+    await ask("PATCH", `/webhooks/${main.id}`, {});
+    await arrived("/main", 1);
+    receiver.behave(410);
+    await items("a");
+    await until("it has failed", async () => (await show(main.id)).status === "FAILED");
+    receiver.behave(200);
+    await ask("PATCH", `/webhooks/${main.id}`, { fallback: null });
+    await arrived("/main", 2);
+  });
+
+  test("a fallback is another endpoint of the key with a URL", async () => {
+    const { id } = await add("/main");
+    const refused = async (body: object, path = `/webhooks/${id}`) => {
+      const reply = await ask(path === "/webhooks" ? "POST" : "PATCH", path, body);
+      return [reply.status, reply.json<{ details: { field: string }[] }>().details[0]?.field];
+    };
+    expect(await refused({ fallback: id })).toEqual([400, "fallback"]);
+    expect(await refused({ fallback: "none" })).toEqual([400, "fallback"]);
+    expect(await refused({ url: receiver.url, fallback: "none" }, "/webhooks")).toEqual([400, "fallback"]);
+  });
+
   test("a disabled endpoint gets nothing, and what it wanted once it is enabled", async () => {
     const { id } = await add("/quiet", { enabled: false, event_types: ["rss.item.created"] });
     await add("/other");

@@ -3616,6 +3616,8 @@ export interface components {
             timeout_ms?: number | null;
             /** @description What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it. */
             client_certificate?: components["schemas"]["ClientCertificate"] | null;
+            /** @description `id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none. */
+            fallback?: string | null;
             /** @description The most events that are sent; those of a batch count each. Others wait in their order. Null for no limit. */
             rate?: components["schemas"]["WebhookRateOptions"] | null;
             /**
@@ -3764,6 +3766,10 @@ export interface components {
             asymmetric: boolean;
             /** @description With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too. */
             public_keys: string[];
+            /** @description `id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none. */
+            fallback: string | null;
+            /** @description It is `FAILED`, and its events go to `fallback` now. */
+            falls_back: boolean;
             /** @description The most events that are sent; null for no limit. */
             rate: components["schemas"]["WebhookRate"] | null;
             /** @description How long an answer may take, in milliseconds. */
@@ -4403,6 +4409,8 @@ export interface components {
             timeout_ms?: number | null;
             /** @description What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it. */
             client_certificate?: components["schemas"]["ClientCertificate"] | null;
+            /** @description `id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none. */
+            fallback?: string | null;
             /** @description The most events that are sent; those of a batch count each. Others wait in their order. Null for no limit. */
             rate?: components["schemas"]["WebhookRateOptions"] | null;
             /**
@@ -6209,6 +6217,10 @@ export interface components {
             asymmetric: boolean;
             /** @description With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too. */
             public_keys: string[];
+            /** @description `id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none. */
+            fallback: string | null;
+            /** @description It is `FAILED`, and its events go to `fallback` now. */
+            falls_back: boolean;
             /** @description The most events that are sent; null for no limit. */
             rate: components["schemas"]["WebhookRate"] | null;
             /** @description How long an answer may take, in milliseconds. */
@@ -9082,6 +9094,10 @@ export interface components {
             asymmetric: boolean;
             /** @description With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too. */
             public_keys: string[];
+            /** @description `id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none. */
+            fallback: string | null;
+            /** @description It is `FAILED`, and its events go to `fallback` now. */
+            falls_back: boolean;
             /** @description The most events that are sent; null for no limit. */
             rate: components["schemas"]["WebhookRate"] | null;
             /** @description How long an answer may take, in milliseconds. */
@@ -11647,6 +11663,8 @@ export interface operations {
                      *           "filter_problem": null,
                      *           "transform": null,
                      *           "rate": null,
+                     *           "fallback": null,
+                     *           "falls_back": false,
                      *           "metadata": null,
                      *           "asymmetric": false,
                      *           "public_keys": [],
@@ -11732,6 +11750,8 @@ export interface operations {
                      *         "filter_problem": null,
                      *         "transform": null,
                      *         "rate": null,
+                     *         "fallback": null,
+                     *         "falls_back": false,
                      *         "metadata": null,
                      *         "asymmetric": false,
                      *         "public_keys": [],
@@ -12334,6 +12354,8 @@ export interface operations {
                      *         "filter_problem": null,
                      *         "transform": null,
                      *         "rate": null,
+                     *         "fallback": null,
+                     *         "falls_back": false,
                      *         "metadata": null,
                      *         "asymmetric": false,
                      *         "public_keys": [],
@@ -12459,6 +12481,8 @@ export interface operations {
                      *         "filter_problem": null,
                      *         "transform": null,
                      *         "rate": null,
+                     *         "fallback": null,
+                     *         "falls_back": false,
                      *         "metadata": null,
                      *         "asymmetric": false,
                      *         "public_keys": [],

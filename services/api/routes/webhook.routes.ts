@@ -38,6 +38,8 @@ export const stateExample = {
   filter_problem: null,
   transform: null,
   rate: null,
+  fallback: null,
+  falls_back: false,
   metadata: null,
   asymmetric: false,
   public_keys: [],

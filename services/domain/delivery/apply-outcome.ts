@@ -2,6 +2,7 @@ import { delayAfter, isFarOff, longestPauseMs, retryDelayAfter, type Schedule } 
 import { withHealth } from "./endpoint-health.ts";
 import {
   type Attempt,
+  dueAtOnce,
   faultsOf,
   type Lane,
   markDone,
@@ -47,6 +48,8 @@ export interface Policy {
   schedule: Schedule;
   /** From `jitter`. */
   spread: number;
+  /** Whether the endpoint has a fallback, which gets its events once it has FAILED. */
+  hasFallback?: boolean;
 }
 
 export const maxWindow = 64;
@@ -91,8 +94,11 @@ export function applyOutcome(
   if (outcome.ok) return { lane: noted(succeeded(markDone(lane, seqs), now)), verdicts: all("succeeded") };
   const isDead = isAtFault(lane, attempt, outcome, now);
   const failed = noted(countFailure(lane, attempt, outcome, now, { ...policy, isDead }));
-  if (isDead && failed.status === "ACTIVE") return { lane: markDone(failed, seqs), verdicts: all("dead") };
-  return { lane: markFailed(failed, retriesOf(attempt.events, tries, now, policy)), verdicts: all("failed") };
+  const isDiverted = failed.diverted !== lane.diverted;
+  if (isDead && failed.status === "ACTIVE" && !isDiverted)
+    return { lane: markDone(failed, seqs), verdicts: all("dead") };
+  const waiting = markFailed(failed, retriesOf(attempt.events, tries, now, policy));
+  return { lane: isDiverted ? dueAtOnce(waiting) : waiting, verdicts: all("failed") };
 }
 
 /** Whether the lane contains the outcome of an attempt: its events are done, or have failed that often. */
@@ -126,14 +132,15 @@ function countFailure(
   attempt: Attempt,
   outcome: Outcome,
   now: number,
-  { schedule, spread, isDead }: Policy & { isDead: boolean },
+  { schedule, spread, hasFallback, isDead }: Policy & { isDead: boolean },
 ): Lane {
   // The outcome says nothing about the changed endpoint.
-  if (attempt.revision !== lane.revision) return lane;
+  if (attempt.revision !== lane.revision || attempt.diverted !== lane.diverted) return lane;
   const opens = lane.streak.length === 0 || isProbeDue(lane, now, schedule);
   const streak = opens ? [...lane.streak.filter(time => time > now - streakSpanMs), now] : lane.streak;
   const blame = blameOf(outcome);
   const hasFailed = blame === "gone" || (blame !== "nobody" && streak.length >= maxStreak && !isDead);
+  if (hasFailed && hasFallback && !lane.diverted) return divert(lane);
   // An attempt that was under way when another failed shows the same failure, not one more in a row.
   const isMiss = attempt.missEpoch === lane.missEpoch;
   return {
@@ -145,6 +152,21 @@ function countFailure(
     pausedUntil: Math.max(pauseOf(lane, now), now + outcome.retryAfterMs),
     window: Math.max(Math.floor(lane.window / 2), 1),
     missEpoch: lane.missEpoch + (isMiss ? 1 : 0),
+  };
+}
+
+/** The lane whose events go to the fallback from now on, which nothing is known of yet. */
+function divert(lane: Lane): Lane {
+  return {
+    ...lane,
+    diverted: true,
+    streak: [],
+    misses: 0,
+    takenAt: null,
+    probeAt: 0,
+    pausedUntil: 0,
+    window: 1,
+    missEpoch: lane.missEpoch + 1,
   };
 }
 

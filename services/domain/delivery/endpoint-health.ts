@@ -21,7 +21,7 @@ export function withHealth(
   const state = stateAfter(before, after, ok);
   if (!state) return after;
   const { told: _, untold = [], ...lane } = after;
-  const [since] = after.streak;
+  const [since] = after.diverted ? before.streak : after.streak;
   const change = { state, at: now, ...(since !== undefined && { since }), status, error: ok ? null : error };
   return {
     ...lane,
@@ -31,9 +31,15 @@ export function withHealth(
 }
 
 function stateAfter(before: Lane, after: Lane, ok: boolean): HealthChange["state"] | undefined {
-  if (ok) return after.told && "recovered";
-  if (after.status === "FAILED" && before.status !== "FAILED") return "failed";
+  // What a fallback has taken says nothing of the endpoint.
+  if (ok) return after.diverted ? undefined : after.told && "recovered";
+  if (hasFailed(after) && !hasFailed(before)) return "failed";
   return !after.told && after.streak.length >= failingFrom ? "failing" : undefined;
+}
+
+/** Whether nothing is sent to the endpoint any more. */
+export function hasFailed({ status, diverted }: Lane): boolean {
+  return status === "FAILED" || diverted === true;
 }
 
 /** The lane after these changes were told. */

@@ -61,6 +61,8 @@ export interface Lane {
   revision: number;
   /** The next digest; missing while no event waits for one. */
   digest?: PlannedDigest;
+  /** The endpoint has FAILED, and its events go to its fallback meanwhile. */
+  diverted?: true;
   /** What the owner was last told of the endpoint; missing where it is well. */
   told?: "failing" | "failed";
   /** What is written down for the owner, and in no log yet. */
@@ -100,6 +102,8 @@ export interface Attempt {
   missEpoch: number;
   epoch: number;
   revision: number;
+  /** It goes to the fallback of the endpoint. */
+  diverted?: true;
 }
 
 /** What the owner of an endpoint is told of it. */
@@ -177,15 +181,10 @@ export function waitingBefore(
  * The lane after its owner has changed the endpoint: it is healthy again, and kept events are due at once, oldest
  * first.
  */
-export function reactivate({ digest: _, ...lane }: Lane): Lane {
+export function reactivate({ digest: _, diverted: _diverted, ...lane }: Lane): Lane {
   return {
-    ...lane,
+    ...dueAtOnce(lane),
     status: "ACTIVE",
-    retries: lane.retries.map(({ batch: _, limited: _limited, ...retry }) => ({
-      ...retry,
-      failures: 0,
-      notBefore: 0,
-    })),
     streak: [],
     misses: 0,
     takenAt: null,
@@ -194,6 +193,16 @@ export function reactivate({ digest: _, ...lane }: Lane): Lane {
     window: 1,
     revision: lane.revision + 1,
   };
+}
+
+/** The lane whose failed events are due at once, each by itself, as if they had not failed. */
+export function dueAtOnce(lane: Lane): Lane {
+  const retries = lane.retries.map(({ batch: _, limited: _limited, ...retry }) => ({
+    ...retry,
+    failures: 0,
+    notBefore: 0,
+  }));
+  return { ...lane, retries };
 }
 
 /** The lane whose owner has switched it off; attempts under way no longer count against the endpoint. */

@@ -11,6 +11,7 @@ import { admitDestination, admitUrl, refuseNoAddress, refuseTwoAddresses } from 
 import { checkedFields, type Wanted } from "./endpoint-fields.ts";
 import { create, statusOf, type Written } from "./endpoints.ts";
 import { admitExpressions } from "./expressions-of.ts";
+import { admitFallback } from "./fallback.ts";
 import { admitQuestion } from "./mail-endpoints.ts";
 
 type NewEndpoint = Wanted & { url: string };
@@ -77,6 +78,7 @@ export async function addEndpoint(
   const admitted: NewEndpoint = { ...wanted, url: address };
   const status = statusOf(admitted);
   await admitExpressions(context, keyId, wanted);
+  await admitFallback(context, keyId, wanted);
   const { latest } = await context.log.bounds(keyId);
   const known = await ofKey(context, keyId);
   const isThere = isOf(webhookId);

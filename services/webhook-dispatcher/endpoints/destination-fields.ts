@@ -62,6 +62,7 @@ export function refuseDestinationMisfit({
   digest,
   headerNames = [],
   clientCertificate,
+  fallback,
 }: Partial<StoredEndpoint>): void {
   const misfit = [
     ["format", format !== "standard"],
@@ -70,6 +71,7 @@ export function refuseDestinationMisfit({
     ["digest", Boolean(digest)],
     ["headers", headerNames.length > 0],
     ["client_certificate", Boolean(clientCertificate)],
+    ["fallback", Boolean(fallback)],
   ] as const;
   for (const [field, isGiven] of misfit)
     if (isGiven) {

@@ -36,6 +36,7 @@ export type EndpointFields = Partial<
     | "asymmetric"
     | "timeoutMs"
     | "rate"
+    | "fallback"
     | "destination"
     | "sealedDestination"
     | "headerNames"
@@ -71,6 +72,7 @@ export function wantedFields(
     timeoutMs,
     transform,
     rate: rateOf(wanted.rate),
+    fallback: wanted.fallback,
   };
   return {
     ...plain,
@@ -169,7 +171,9 @@ function refuseMailMisfit({
   batch,
   headerNames = [],
   clientCertificate,
+  fallback,
 }: EndpointFields): void {
+  if (fallback) throw invalid("fallback", "not_applicable", "A fallback is for endpoints with a URL.");
   if (clientCertificate)
     throw invalid("client_certificate", "not_applicable", "A client certificate is for https: addresses.");
   if (format !== "standard" && format !== "text")

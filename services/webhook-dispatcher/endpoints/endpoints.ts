@@ -14,6 +14,7 @@ import { firstEndpoint, firstLane, type ReplacedSecret, type StoredEndpoint } fr
 import { addressOf, admitEndpoint, refuseTwoAddresses } from "./admit-address.ts";
 import { checkedFields, refuseMisfit, type Wanted, wantedFields } from "./endpoint-fields.ts";
 import { admitExpressions } from "./expressions-of.ts";
+import { admitFallback } from "./fallback.ts";
 import { mustAsk } from "./mail-endpoints.ts";
 import { replacedSecrets } from "./vault.ts";
 
@@ -163,6 +164,10 @@ export async function changeWebhook(
   refuseTwoAddresses(wanted);
   const url = addressOf(context, wanted);
   await admitExpressions(context, keyOf(laneId), wanted);
+  if (wanted.fallback) {
+    const own = await context.endpoints.findById(laneId);
+    await admitFallback(context, keyOf(laneId), wanted, own?.webhookId);
+  }
   const latest = await endOfLog(context, laneId, wanted);
   const asks = await mustAsk(context, laneId, { ...wanted, url });
   const written = await context.journal.write(laneId, batch => {
@@ -191,8 +196,8 @@ export async function changeWebhook(
     const endpoint = batch.endpoints.updateById(laneId, { $set: changes }) ?? known;
     batch.setLane(laneId, endpoint.digest === known.digest ? keepTime(next, lane) : next);
     const isOfMail = isMailUrl(endpoint.url) && (wanted.batch ?? wanted.headers);
-    const { format, template, transform, digest: digests } = wanted;
-    if (endpoint.destination ?? url ?? format ?? template ?? transform ?? digests ?? isOfMail)
+    const { format, template, transform, fallback, digest: digests } = wanted;
+    if (endpoint.destination ?? url ?? format ?? template ?? transform ?? fallback ?? digests ?? isOfMail)
       refuseMisfit(endpoint, wanted);
     return { endpoint, status };
   });

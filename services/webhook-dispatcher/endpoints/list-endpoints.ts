@@ -138,6 +138,8 @@ async function describeState(
     filter_problem: endpoint.filterProblem ?? null,
     transform: endpoint.transform ?? null,
     rate: endpoint.rate ?? null,
+    fallback: endpoint.fallback ?? null,
+    falls_back: lane.diverted === true,
     metadata: endpoint.metadata ? JSON.parse(endpoint.metadata) : null,
     asymmetric: endpoint.asymmetric ?? false,
     public_keys: context.vault.publicKeys(endpoint, Date.now()),

@@ -102,6 +102,11 @@ export class Journal {
     return endpoints.filter(({ _id }) => isActive(_id));
   }
 
+  /** An endpoint of a key by its id, as it is stored. */
+  async endpointOf(keyId: string, webhookId: string): Promise<StoredEndpoint | undefined> {
+    return (await endpointsOf(this.#store, [keyId])).find(endpoint => endpoint.webhookId === webhookId);
+  }
+
   unload(laneId: string): void {
     this.#known.unload(laneId);
   }

@@ -104,9 +104,12 @@ export function activateLane(
   };
 }
 
-/** How its lane delivers. */
-export function laneOptionsOf({ ordering, batch, destination }: StoredEndpoint): LaneOptions {
-  return { ordering, batch, inFiles: writesFiles(destination) };
+/** How its lane delivers. A fallback gets single events: its format may have no batches. */
+export function laneOptionsOf(
+  { ordering, batch, destination }: StoredEndpoint,
+  { diverted }: Pick<Lane, "diverted"> = {},
+): LaneOptions {
+  return { ordering, batch: diverted ? null : batch, inFiles: writesFiles(destination) };
 }
 
 /**

@@ -8,7 +8,7 @@ import { writesFiles } from "../destinations/kinds.ts";
 import { clientCertificateOf } from "../endpoints/client-certificate.ts";
 import { ownHeadersOf, replacedSecrets } from "../endpoints/vault.ts";
 import { groupMs, promptGroupMs } from "../journal/step-groups.ts";
-import { attemptAt, attemptLine } from "../webhooks.store.ts";
+import { attemptAt, attemptLine, hasUrl } from "../webhooks.store.ts";
 import { type ActiveLane, type OutgoingEvent, toBuffered } from "./active-lane.ts";
 import type { LaneContext } from "./context.ts";
 import { deliver } from "./deliver.ts";
@@ -123,19 +123,13 @@ export class Attempts {
 
   async #deliver(underWay: Attempt, attempt: Attempt, outgoing: OutgoingEvent[]): Promise<void> {
     const { logger, onAttempted, slow } = this.#context;
-    const { laneId, url, endpoint, accepted } = this.#active;
+    const { laneId, endpoint, accepted } = this.#active;
     const destination = await this.#destinationOf(attempt, outgoing);
     if (destination === null) return await this.#hold.settle(attempt.epoch, attempt.events, false);
-    this.#unseal(Date.now());
-    const { signingKeys, ownHeaders, clientCertificate } = this.#active;
-    const inBatches = Boolean(endpoint.batch);
-    const at = attemptAt(endpoint);
-    const { webhookId, format, template, transform, metadata, timeoutMs } = endpoint;
+    const target = attempt.diverted ? await this.#fallback() : this.#own(destination);
     const delivered = await deliver(this.#context, {
-      target: {
-        ...{ laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders, clientCertificate },
-        ...{ format, template, transform, metadata, timeoutMs, destination },
-      },
+      target,
+      hasFallback: Boolean(endpoint.fallback) && !endpoint.digest,
       ownership: this.#ownership,
       attempt,
       outgoing,
@@ -181,6 +175,36 @@ export class Attempts {
       return planned;
     });
     return lane && { endpoint, path: filePath(lane, endpoint.webhookId) };
+  }
+
+  #own(destination: Target["destination"]): Target {
+    this.#unseal(Date.now());
+    const { laneId, url, endpoint, signingKeys, ownHeaders, clientCertificate } = this.#active;
+    const inBatches = Boolean(endpoint.batch);
+    const at = attemptAt(endpoint);
+    const { webhookId, format, template, transform, metadata, timeoutMs } = endpoint;
+    return {
+      ...{ laneId, webhookId, at, url, inBatches, signingKeys, ownHeaders, clientCertificate },
+      ...{ format, template, transform, metadata, timeoutMs, destination },
+    };
+  }
+
+  /** The endpoint that stands in for this one, with its own form and keys; the attempt is listed at this one. */
+  async #fallback(): Promise<Target> {
+    const { laneId, keyId, endpoint } = this.#active;
+    const { journal, vault } = this.#context;
+    const found = await journal.endpointOf(keyId, endpoint.fallback ?? "");
+    const at = attemptAt(endpoint);
+    if (!found || !hasUrl(found))
+      return { laneId, at, url: this.#active.url, isGone: true, inBatches: false, signingKeys: [] };
+    const { webhookId, url, format, template, transform, metadata, timeoutMs } = found;
+    return {
+      ...{ laneId, webhookId, at, url: new URL(url), inBatches: false },
+      ...{ format, template, transform, metadata, timeoutMs },
+      signingKeys: vault.signingKeys(found, Date.now()),
+      ownHeaders: ownHeadersOf(vault, found),
+      clientCertificate: clientCertificateOf(vault, found),
+    };
   }
 
   /** Accepted attempts take the places of others once they are more than the window. */

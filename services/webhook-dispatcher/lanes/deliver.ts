@@ -8,6 +8,7 @@ import {
 } from "../../domain/delivery/apply-outcome.ts";
 import { jitter } from "../../domain/delivery/backoff.ts";
 import { batchOf } from "../../domain/delivery/delivery-options.ts";
+import { hasFailed } from "../../domain/delivery/endpoint-health.ts";
 import { isInVain, pauseAskedMs } from "../../domain/delivery/formats/answers.ts";
 import { binary, structured } from "../../domain/delivery/formats/cloudevents.ts";
 import { firecrawlBody } from "../../domain/delivery/formats/firecrawl.ts";
@@ -40,6 +41,8 @@ export interface Delivery {
   attempt: Attempt;
   /** The contents of the attempt's events, in order. */
   outgoing: readonly OutgoingEvent[];
+  /** Whether the endpoint has a fallback. */
+  hasFallback?: boolean;
   /** False once the endpoint is removed or another node works the lane. */
   isCurrent(): boolean;
   /** Moves the lane over events that were not wanted, with each outcome. */
@@ -107,7 +110,8 @@ export async function sendTo(
   now: number,
   within?: ExchangeOwner,
 ): Promise<Answer> {
-  const { destination } = target;
+  const { destination, isGone } = target;
+  if (isGone) return { ...notSent, blame: "gone" };
   if (destination)
     return destinations.write(destination.endpoint, { events: outgoing, path: destination.path }, within);
   if (target.url.protocol === "mailto:") return sendMail(mail, target, outgoing, within);
@@ -252,7 +256,7 @@ function writeOutcome(answered: Answered): Promise<DeliveryResult | null> {
       batch.setLane(laneId, delivery.passOver(lane));
       const attempts = attemptsOf(answered, verdicts);
       for (const attempt of attempts) batch.record(attempt);
-      return { attempts, failedNow: lane.status !== before.status };
+      return { attempts, failedNow: hasFailed(lane) !== hasFailed(before) };
     },
     batchingWaitMs(answered),
   );
@@ -287,7 +291,8 @@ function applyAnswer(answered: Answered, lane: Lane): AppliedOutcome {
   const { attempt, target } = delivery;
   if (lastTry && isApplied(lane, attempt, lastTry.verdicts[0]?.attempts ?? 1)) return { ...lastTry, lane };
   const outcome = outcomeOf(target, answer, ended);
-  const options = { schedule: context.schedule, spread: jitter(Math.random) };
+  const { hasFallback } = answered.delivery;
+  const options = { schedule: context.schedule, spread: jitter(Math.random), hasFallback };
   answered.lastTry = applyOutcome(lane, attempt, outcome, ended, options);
   return answered.lastTry;
 }

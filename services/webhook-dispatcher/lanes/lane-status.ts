@@ -4,6 +4,7 @@ import type { LaneSummary } from "../../contracts/admin.contract.ts";
 import type { Webhook } from "../../contracts/endpoint-options.ts";
 import type { Finding } from "../../contracts/health.contract.ts";
 import type { ListPage, ListRequest } from "../../contracts/paging.ts";
+import { hasFailed } from "../../domain/delivery/endpoint-health.ts";
 import { isProbing, keyOf, laneShards, waitingIn } from "../../domain/delivery/lane.ts";
 import type { QuotaUse } from "../../domain/quota/quotas.ts";
 import type { WebhookContext } from "../context.ts";
@@ -51,7 +52,7 @@ export async function describeLane(
     key_id: keyOf(_id),
     webhook_id: endpoint?.webhookId ?? "",
     url: endpoint?.url ?? "",
-    status,
+    status: hasFailed(lane) ? "FAILED" : status,
     waiting,
     failures: streak.length,
     next_attempt_at: status !== "ACTIVE" || nextAt === 0 ? null : new Date(nextAt).toISOString(),

@@ -144,16 +144,16 @@ export class LaneWorker implements WorksLane {
       view,
       now,
       schedule,
-      laneOptionsOf(endpoint),
+      laneOptionsOf(endpoint, lane),
       window,
     );
     const { send, readyAt } = this.#context.paces.limit(laneId, endpoint.rate, next.send, now);
     const times = [next.wakeAt, readyAt, notices && this.#hold.until].filter(time => time !== undefined);
     wakes.set(laneId, times.length > 0 ? Math.min(...times) : undefined);
     const { until } = this.#hold;
-    const { missEpoch, epoch, revision } = lane;
+    const { missEpoch, epoch, revision, diverted } = lane;
     for (const events of send) {
-      const attempt = { events, missEpoch, epoch, revision };
+      const attempt = { events, missEpoch, epoch, revision, ...(diverted && { diverted }) };
       underWay.add(attempt);
       this.#context.track(this.#attempts.make(attempt), this);
     }

@@ -11,6 +11,8 @@ export interface Target {
   /** The endpoint under which the attempt is listed. */
   at?: Pick<Attempted, "webhookId" | "endpoint">;
   url: URL;
+  /** There is no such endpoint any more: nothing is sent. */
+  isGone?: boolean;
   inBatches: boolean;
   signingKeys: KeyObject[];
   /** The headers of the owner. Ours replace those of the same name. */

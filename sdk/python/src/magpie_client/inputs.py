@@ -1541,6 +1541,10 @@ class ChangeEndpointRequest(TypedDict):
     """
     What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it.
     """
+    fallback: NotRequired[str | None]
+    """
+    `id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none.
+    """
     rate: NotRequired[WebhookRateOptions | None]
     """
     The most events that are sent; those of a batch count each. Others wait in their order. Null for no limit.
@@ -1720,6 +1724,10 @@ class CreateEndpointRequest(TypedDict):
     client_certificate: NotRequired[ClientCertificate | None]
     """
     What connections to the endpoint show where its TLS asks (mutual TLS). Null removes it.
+    """
+    fallback: NotRequired[str | None]
+    """
+    `id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none.
     """
     rate: NotRequired[WebhookRateOptions | None]
     """

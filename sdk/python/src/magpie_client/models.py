@@ -7941,6 +7941,10 @@ class WebhookState(Answer):
         """True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign."""
         public_keys: list[str]
         """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
+        fallback: str | None
+        """`id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none."""
+        falls_back: bool
+        """It is `FAILED`, and its events go to `fallback` now."""
         rate: WebhookRate | None
         """The most events that are sent; null for no limit."""
         timeout_ms: int
@@ -8090,6 +8094,12 @@ class WebhookState(Answer):
 
         @overload
         def __getitem__(self, key: Literal["public_keys"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fallback"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["falls_back"], /) -> bool: ...
 
         @overload
         def __getitem__(self, key: Literal["rate"], /) -> WebhookRate | None: ...
@@ -8564,6 +8574,10 @@ class ChangedWebhookEndpoint(Answer):
         """True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign."""
         public_keys: list[str]
         """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
+        fallback: str | None
+        """`id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none."""
+        falls_back: bool
+        """It is `FAILED`, and its events go to `fallback` now."""
         rate: WebhookRate | None
         """The most events that are sent; null for no limit."""
         timeout_ms: int
@@ -8715,6 +8729,12 @@ class ChangedWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["public_keys"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fallback"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["falls_back"], /) -> bool: ...
 
         @overload
         def __getitem__(self, key: Literal["rate"], /) -> WebhookRate | None: ...
@@ -10848,6 +10868,10 @@ class NewWebhookEndpoint(Answer):
         """True: deliveries also have a signature `v1a` (Ed25519). Receivers check it with the public key, which cannot sign."""
         public_keys: list[str]
         """With `asymmetric`: the keys that check `v1a`, newest first, each `whpk_…`. `GET /.well-known/webhooks/keys/{id}` has them, too."""
+        fallback: str | None
+        """`id` of another webhook of the key, with a URL: while this one is `FAILED`, its events go there, one in a request, in their order. Null for none."""
+        falls_back: bool
+        """It is `FAILED`, and its events go to `fallback` now."""
         rate: WebhookRate | None
         """The most events that are sent; null for no limit."""
         timeout_ms: int
@@ -10999,6 +11023,12 @@ class NewWebhookEndpoint(Answer):
 
         @overload
         def __getitem__(self, key: Literal["public_keys"], /) -> list[str]: ...
+
+        @overload
+        def __getitem__(self, key: Literal["fallback"], /) -> str | None: ...
+
+        @overload
+        def __getitem__(self, key: Literal["falls_back"], /) -> bool: ...
 
         @overload
         def __getitem__(self, key: Literal["rate"], /) -> WebhookRate | None: ...
