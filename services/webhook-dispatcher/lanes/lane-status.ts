@@ -69,6 +69,8 @@ async function holdOf({ quotas }: Pick<WebhookContext, "quotas">, keyId: string)
 
 /** Events that are compared with a filter, to count those that wait. */
 const compared = { events: 200, bytes: 1_000_000 };
+/** Without a filter only tests of others and word of itself are not wanted: they show where little else waits. */
+const fewWaiting = 20;
 
 /**
  * The events that wait for an endpoint: of one with a filter those that it wants among the next 200, and whatever
@@ -81,9 +83,8 @@ async function waitingFor(
 ): Promise<number> {
   const { latest } = await log.bounds(keyOf(lane._id));
   const all = waitingIn(lane, latest);
-  // What its key was told of the endpoint does not wait for it.
-  const isAll = !endpoint || !(isFiltered(endpoint) || lane.told);
-  if (isAll || latest <= lane.position) return all;
+  const isCompared = endpoint && (isFiltered(endpoint) || all <= fewWaiting);
+  if (!isCompared || latest <= lane.position) return all;
   const { events } = await log.readWithin(keyOf(lane._id), lane.position, compared);
   const kept = await wanted.of(endpoint, events);
   return Math.max(0, all - (events.length - kept.length));
