@@ -21,7 +21,15 @@ describe("GET /", () => {
     const root = parse(text);
     expect(root.querySelector(".health p")?.text).toMatch(/works|work now/);
     const links = root.querySelectorAll(".cards a").map(link => link.getAttribute("href"));
-    expect(links).toEqual(["/dashboard", "/guide", "/docs", "/health/ready", "/openapi.json", "/llms.txt"]);
+    expect(links).toEqual([
+      "/dashboard",
+      "/guide",
+      "/docs",
+      "/health/ready",
+      "/openapi.json",
+      "/asyncapi.json",
+      "/llms.txt",
+    ]);
   });
 
   test.each([undefined, "*/*", "application/json", "application/json, text/plain, */*"])(
@@ -39,6 +47,7 @@ describe("GET /", () => {
           api_reference: `${magpie.url}/docs`,
           health: `${magpie.url}/health/ready`,
           openapi: `${magpie.url}/openapi.json`,
+          asyncapi: `${magpie.url}/asyncapi.json`,
           llms: `${magpie.url}/llms.txt`,
         },
       });
