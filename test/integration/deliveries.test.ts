@@ -118,6 +118,19 @@ test("the webhooks of a key are none, or one with its progress", async () => {
   expect((await webhooks()).data).toEqual([{ ...same, ...failed }]);
 });
 
+test("an endpoint that is well again has no next attempt", async () => {
+  await register();
+  await oneDead();
+  await append(3);
+  await until("the third has arrived", () => receiver.taken().some(({ event }) => event.seq === 3));
+  const state = { failures: 0, waiting: 0, next_attempt_at: null };
+  await until("all are done", async () => {
+    const { data } = (await webhooks()) as Page<typeof state>;
+    return data[0]?.waiting === 0 && data[0].failures === 0;
+  });
+  expect((await webhooks()).data).toMatchObject([state]);
+});
+
 test("an attempt is shown with what was sent, to its own key", async () => {
   const url = await register({ batch: { max_events: 5, max_wait_ms: 0 } });
   await append(1);

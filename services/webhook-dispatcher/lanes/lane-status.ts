@@ -46,7 +46,9 @@ export async function describeLane(
   endpoint: StoredEndpoint | undefined,
 ): Promise<LaneSummary> {
   const { _id, status, streak, probeAt, pausedUntil } = lane;
-  const nextAt = Math.max(isProbing(lane) ? probeAt : 0, pausedUntil);
+  // A pause that is over stays in the lane.
+  const pause = pausedUntil > Date.now() ? pausedUntil : 0;
+  const nextAt = Math.max(isProbing(lane) ? probeAt : 0, pause);
   const waiting = await waitingFor(context, lane, endpoint);
   return {
     key_id: keyOf(_id),
