@@ -49,7 +49,7 @@ function Own({ id }: { id?: string }): VNode {
     await live.renew();
   };
   return html`<${Head} title=${id === undefined ? "Webhooks" : "Webhook"}
-      lead="Where this key's events are sent, signed and in order.">
+      lead="Where this key's events are sent, in order.">
       ${id !== undefined && html`<a class="button" href=${link("/webhook")}>All endpoints</a>`}
       ${id === undefined && all && all.length > 0 && all.length < most && html`<button type="button" class="is-main" onClick=${register}>Add an endpoint</button>`}
     <//>
@@ -78,8 +78,8 @@ function Own({ id }: { id?: string }): VNode {
 
 function None({ onRegister }: { onRegister: () => void }): VNode {
   return html`<${Empty} title="No endpoint is registered">
-    <p>Register an HTTPS address of your program, or a channel of Slack, Discord or ntfy. Each event of this key is
-      sent to it.</p>
+    <p>Register an HTTPS address of your program, a channel of Slack or Discord, or a folder, a bucket, a table or a queue.
+      Each event of this key is sent to it.</p>
     <button type="button" class="is-main" onClick=${onRegister}>Register an endpoint</button>
   <//>`;
 }

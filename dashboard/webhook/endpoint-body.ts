@@ -1,103 +1,74 @@
 /* Turns the form of an endpoint into the body of a request. */
+
+import type { DestinationType } from "../../services/contracts/destinations.ts";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import { type Wanted, wantedBody } from "../events/wanted-events.ts";
-
-/** The names of the formats. */
-export const formats = {
-  standard: "Standard: signed JSON",
-  firecrawl: "As Firecrawl sends them",
-  cloudevents: "CloudEvents: JSON",
-  "cloudevents-binary": "CloudEvents: attributes in headers",
-  slack: "Slack",
-  discord: "Discord",
-  ntfy: "ntfy",
-  apprise: "Apprise",
-  teams: "Microsoft Teams",
-  telegram: "Telegram",
-  matrix: "Matrix",
-  pushover: "Pushover",
-  gotify: "Gotify",
-  text: "Plain text",
-} as const;
-
-/** The formats that have no template: programs read them. */
-export const ofPrograms: readonly string[] = ["standard", "firecrawl", "cloudevents", "cloudevents-binary"];
-
-/** The hint of the field for the address, by format. */
-export const addressHints: Record<string, string> = {
-  standard:
-    "An HTTPS address of your program, which answers 2xx within 5 seconds, or the time below. Or you@example.com, or the address of Slack, Discord and others with their format below.",
-  firecrawl: "An HTTPS address of a program that takes webhooks of Firecrawl.",
-  cloudevents:
-    "An HTTPS address of a program that takes CloudEvents: a broker of Knative, Event Grid, a gateway.",
-  "cloudevents-binary": "An HTTPS address of a program that takes CloudEvents in binary mode.",
-  slack: "The address of an incoming webhook: https://hooks.slack.com/services/…",
-  discord: "The address of a webhook, from the settings of the channel: https://discord.com/api/webhooks/…",
-  ntfy: "The address of a topic: https://ntfy.sh/your-topic",
-  apprise: "The address of an Apprise API with its key: https://apprise.example.com/notify/…",
-  teams: "The address of a workflow: Post to a channel when a webhook request is received.",
-  telegram: "https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>",
-  matrix:
-    "https://<server>/_matrix/client/v3/rooms/<room>/send/m.room.message, with the header authorization: Bearer …",
-  pushover: "https://api.pushover.net/1/messages.json?token=<application>&user=<user>",
-  gotify: "https://<server>/message?token=<application>",
-  text: "An HTTPS address that takes plain text.",
-};
-
-/** The names of the formats of mails. */
-export const mailFormats = { standard: "Text and HTML", text: "Plain text" } as const;
-
-/** The names of the intervals of mails. */
-export const digestNames = {
-  "": "With each event or batch",
-  "15m": "Every 15 minutes",
-  "1h": "Every hour",
-  "1d": "Every day",
-} as const;
-
-export const mailHint = "The owner of the address has to confirm a first mail before anything else is sent.";
-
-/** Whether an address is one of mail, with or without `mailto:`. */
-export function isMail(url: string): boolean {
-  return /^\s*(mailto:|[^\s/:@]+@[^\s/:@]+\s*$)/i.test(url);
-}
+import { destinationOf, hidden } from "./destination-body.ts";
+import { isDestinationType } from "./destinations.ts";
+import { isMail } from "./formats.ts";
 
 function addressOf(written: string): string {
   const url = written.trim();
   return isMail(url) && !/^mailto:/i.test(url) ? `mailto:${url}` : url;
 }
 
-const hidden = "•••";
+/** The fields of the form by their names. */
+type Values = Record<string, string>;
 
-/** Makes the body of `POST /webhooks` and `PATCH /webhooks/{id}`. Throws an error with a sentence where headers are invalid. */
-export function bodyOf(
-  values: Record<string, string>,
-  wanted: Wanted,
-  before?: WebhookState,
-): Record<string, unknown> {
-  const { url = "", name = "", ordering, is_batched, max_events, max_wait_ms } = values;
-  const { format = "standard", template = "", headers = "", digest = "", timeout_s, asymmetric } = values;
-  const hasDigest = isMail(url) && digest !== "";
-  const batch =
-    is_batched === "yes" && !hasDigest
-      ? { max_events: Number(max_events), max_wait_ms: Number(max_wait_ms) }
-      : null;
+/** Makes the body of `POST /webhooks` and `PATCH /webhooks/{id}`. Throws an error with a sentence where a field is invalid. */
+export function bodyOf(values: Values, wanted: Wanted, before?: WebhookState): Record<string, unknown> {
+  const { name = "", ordering, timeout_s } = values;
+  const type = values["destination.type"];
   return {
-    url: addressOf(url),
+    ...(isDestinationType(type) ? ofDestination(type, values, before) : ofUrl(values, before)),
     name: name.trim() || null,
     ...wantedBody(wanted, before),
-    format,
-    template: template.trim() || null,
-    ordering,
-    batch,
-    ...(isMail(url) && { digest: digest || null }),
-    ...headersOf(headers, before),
+    ...(ordering && { ordering }),
+    batch: batchOf(values),
     ...(timeout_s && { timeout_ms: Number(timeout_s) * 1000 }),
-    ...(asymmetric && { asymmetric: asymmetric === "yes" }),
     ...expressionOf("filter", values.filter, before),
-    ...expressionOf("transform", isMail(url) || format !== "standard" ? "" : values.transform, before),
     ...rateOf(values, before),
   };
+}
+
+/** What endpoints with a URL or an address of mail have. */
+function ofUrl(values: Values, before: WebhookState | undefined): Record<string, unknown> {
+  const { url = "", format = "standard", template = "", headers = "", digest = "", asymmetric } = values;
+  return {
+    url: addressOf(url),
+    format,
+    template: template.trim() || null,
+    ...(isMail(url) && { digest: digest || null }),
+    ...headersOf(headers, before),
+    ...(asymmetric && { asymmetric: asymmetric === "yes" }),
+    ...expressionOf("transform", isMail(url) || format !== "standard" ? "" : values.transform, before),
+  };
+}
+
+/** What a destination has no place for, as it is without. */
+const onlyOfUrls = {
+  format: "standard",
+  template: null,
+  transform: null,
+  headers: null,
+  metadata: null,
+  client_certificate: null,
+} as const;
+
+function ofDestination(
+  type: DestinationType,
+  values: Values,
+  before: WebhookState | undefined,
+): Record<string, unknown> {
+  const wasUrl = before !== undefined && before.destination === null;
+  return { destination: destinationOf(type, values, before?.destination), ...(wasUrl && onlyOfUrls) };
+}
+
+function batchOf({ url = "", digest = "", is_batched, max_events, max_wait_ms }: Values): object | null {
+  const hasDigest = isMail(url) && digest !== "";
+  return is_batched === "yes" && !hasDigest
+    ? { max_events: Number(max_events), max_wait_ms: Number(max_wait_ms) }
+    : null;
 }
 
 /** Makes the field of an expression, or nothing where it did not change. */

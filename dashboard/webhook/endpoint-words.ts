@@ -1,6 +1,34 @@
-/* The state of an endpoint in words. */
+/* An endpoint in words: what it sends to, and its state. */
+import type { DestinationOptions } from "../../services/contracts/destinations.ts";
 import type { WebhookState } from "../../services/contracts/endpoint-options.ts";
 import type { MarkKind } from "../parts/state.ts";
+import { destinations } from "./destinations.ts";
+import { formats, isMail } from "./formats.ts";
+
+/** What an endpoint sends to: `Folder`, `Mail`, `URL`, `Slack`. */
+export function receiverOf({
+  destination,
+  url,
+  format,
+}: Pick<WebhookState, "destination" | "url" | "format">): string {
+  if (destination) return destinations[destination.type].name;
+  if (isMail(url)) return "Mail";
+  return format === "standard" ? "URL" : (formats[format].split(":")[0] ?? format);
+}
+
+/** What holds events that are sent together. Requests alone are signed. */
+export type Unit = "request" | "mail" | "file" | "write";
+
+export function unitOf({
+  destination,
+  url,
+}: {
+  destination?: Pick<DestinationOptions, "type"> | null | undefined;
+  url: string;
+}): Unit {
+  if (destination) return destinations[destination.type].unit;
+  return isMail(url) ? "mail" : "request";
+}
 
 export type Health = Pick<WebhookState, "status" | "failures"> &
   Partial<Pick<WebhookState, "enabled" | "held">>;

@@ -9,9 +9,9 @@ import { Mark } from "../parts/state.ts";
 import { count, plural, Time } from "../parts/time.ts";
 import { toast } from "../parts/toast.ts";
 import { patch, post, remove } from "../shell/client.ts";
-import { digestNames, isMail } from "./endpoint-body.ts";
 import type { Registered } from "./endpoint-form.ts";
-import { markOf, nextWords } from "./endpoint-words.ts";
+import { markOf, nextWords, receiverOf, unitOf } from "./endpoint-words.ts";
+import { digestNames } from "./formats.ts";
 import { Replay } from "./replay.ts";
 
 interface EndpointProps {
@@ -23,7 +23,7 @@ interface EndpointProps {
 type Open = "none" | "replay" | "secret" | "remove";
 
 export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
-  const { id, name, url, status, enabled } = webhook;
+  const { id, name, url, destination, status, enabled } = webhook;
   const isFailed = status === "FAILED";
   const [kind, word] = markOf(webhook);
   const isOpen = useSignal<Open>("none");
@@ -43,7 +43,7 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
     ${
       isFailed &&
       html`<p class="problem">The endpoint failed too often or is gone, so nothing is sent. Its events are kept in order for 72 hours.
-        Repair your program, then make the endpoint active: the kept events are delivered first.</p>`
+        Repair ${destination ? "the destination" : "your program"}, then make the endpoint active: the kept events are delivered first.</p>`
     }
     ${
       status === "UNCONFIRMED" &&
@@ -54,11 +54,11 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
     <div class="endpoint-actions">
       ${isFailed && html`<button type="button" class="is-main" onClick=${() => attempt(() => change({}))}>Make active</button>`}
       ${status === "UNCONFIRMED" && html`<button type="button" onClick=${() => attempt(() => change({ enabled: true }))}>Ask again</button>`}
-      <button type="button" onClick=${() => attempt(() => sendTest(id))}>Send a test</button>
+      <button type="button" onClick=${() => attempt(() => sendTest(webhook))}>Send a test</button>
       <button type="button" onClick=${open("replay")}>Deliver again…</button>
       <button type="button" onClick=${onEdit}>Change…</button>
       <button type="button" onClick=${() => attempt(() => change({ enabled: !enabled }))}>${enabled ? "Pause" : "Continue"}</button>
-      ${!isMail(url) && html`<button type="button" onClick=${open("secret")}>New secret…</button>`}
+      ${unitOf(webhook) === "request" && html`<button type="button" onClick=${open("secret")}>New secret…</button>`}
       <button type="button" onClick=${open("remove")}>Remove…</button>
     </div>
     ${isOpen.value === "replay" && html`<${Replay} webhook=${webhook} onClose=${open("none")} />`}
@@ -81,14 +81,15 @@ export function Endpoint({ webhook, onEdit, onChanged }: EndpointProps): VNode {
 }
 
 function Facts({ webhook }: { webhook: WebhookState }): VNode {
-  const { waiting, failures, next_attempt_at, ordering, batch, digest, public_keys } = webhook;
+  const { waiting, failures, next_attempt_at, batch, digest, public_keys } = webhook;
   return html`<dl class="facts">
     <div><dt>Waiting</dt><dd class="number">${plural(waiting, "event")}</dd></div>
     <div><dt>Failed in a row</dt><dd class="number">${count(failures)}</dd></div>
     <div><dt>Next attempt</dt><dd><${Time} at=${next_attempt_at} none=${nextWords(webhook)} /></dd></div>
+    <div><dt>Sends to</dt><dd>${receiverOf(webhook)}</dd></div>
     <div><dt>Events</dt><dd class="breaks">${wantedWords(webhook)}</dd></div>
-    ${public_keys.length > 0 && html`<div><dt>Public key</dt><dd><code>${public_keys[0]}</code></dd></div>`}
-    <div><dt>Order</dt><dd>${ordering === "none" ? "not guaranteed" : "within each source or channel"}</dd></div>
+    ${unitOf(webhook) === "request" && public_keys.length > 0 && html`<div><dt>Public key</dt><dd><code>${public_keys[0]}</code></dd></div>`}
+    <div><dt>Order</dt><dd>${orderWords(webhook)}</dd></div>
     <div><dt>Batches</dt><dd>${
       batch
         ? html`up to <span class="number">${count(batch.max_events)}</span> events within <span class="number">${count(batch.max_wait_ms)}</span> ms`
@@ -98,14 +99,23 @@ function Facts({ webhook }: { webhook: WebhookState }): VNode {
   </dl>`;
 }
 
+function orderWords(webhook: WebhookState): string {
+  if (unitOf(webhook) === "file") return "that of all events";
+  return webhook.ordering === "none" ? "not guaranteed" : "within each source or channel";
+}
+
+/** How long a test event waits without a word about it. */
+const noticeableMs = 5000;
+
 async function removeEndpoint(id: string): Promise<{ message: string }> {
   await remove(`/webhooks/${id}`);
   return { message: "The endpoint is removed." };
 }
 
-async function sendTest(id: string): Promise<void> {
+async function sendTest({ id, status, batch, digest }: WebhookState): Promise<void> {
   const { message } = await post<{ message: string }>(`/webhooks/${id}/test`);
-  toast(message);
+  const waits = status === "ACTIVE" && batch && !digest && batch.max_wait_ms >= noticeableMs;
+  toast(waits ? `${message} It waits for others, ${batch.max_wait_ms / 1000} s at most.` : message);
 }
 
 async function attempt(run: () => Promise<void>): Promise<void> {

@@ -7,8 +7,7 @@ import { Mark } from "../parts/state.ts";
 import { type Column, Table } from "../parts/table.ts";
 import { count, Time } from "../parts/time.ts";
 import { link } from "../shell/address.ts";
-import { formats } from "./endpoint-body.ts";
-import { markOf, nextWords } from "./endpoint-words.ts";
+import { markOf, nextWords, receiverOf } from "./endpoint-words.ts";
 
 const columns: Column<WebhookState>[] = [
   {
@@ -26,10 +25,7 @@ const columns: Column<WebhookState>[] = [
     },
   },
   { title: "Events", cell: webhook => wantedWords(webhook) },
-  {
-    title: "Format",
-    cell: ({ format }) => formats[format].split(":")[0],
-  },
+  { title: "Sends to", cell: receiverOf },
   { title: "Waiting", isNumber: true, cell: ({ waiting }) => count(waiting) },
   {
     title: "Next attempt",

@@ -6,6 +6,7 @@ import { Dialog } from "../parts/dialog.ts";
 import { Field, Form } from "../parts/form.ts";
 import { toast } from "../parts/toast.ts";
 import { post } from "../shell/client.ts";
+import { unitOf } from "./endpoint-words.ts";
 
 const hourMs = 3_600_000;
 
@@ -19,12 +20,19 @@ export function Replay({ webhook, onClose }: { webhook: WebhookState; onClose: (
   };
   return html`<${Dialog} title="Deliver again" onClose=${onClose}>
     <${Form} action="Deliver again" onSubmit=${replay} onCancel=${onClose}>
-      <p>Magpie sends again every event since this time that the endpoint wants, with the same <code>webhook-id</code>,
-        so that your program can recognise the ones it has. Events are kept for 72 hours, or longer where the operator has set it.</p>
+      <p>Magpie sends again every event since this time that the endpoint wants, ${recognised(webhook)} Events are kept for 72 hours, or longer where the operator has set it.</p>
       <${Field} label="Since"><input name="since" type="datetime-local" step="1" required
         defaultValue=${localTime(new Date(Date.now() - hourMs))} max=${localTime(new Date())} /><//>
     <//>
   <//>`;
+}
+
+/** Says how a receiver tells what it has already. */
+function recognised(webhook: WebhookState): VNode | string {
+  if (unitOf(webhook) === "file") return html`into files of their own below <code>replays</code>.`;
+  return webhook.destination
+    ? "with the same ids, by which those that are there are recognised."
+    : html`with the same <code>webhook-id</code>, so that your program can recognise the ones it has.`;
 }
 
 /** Writes a date for a field of type `datetime-local`: the reader's own time without a zone. */

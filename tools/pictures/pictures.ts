@@ -112,6 +112,12 @@ function scenes(production: SeededKey, research: SeededKey, site: string): Scene
       prepare: newMail,
       height: 1300,
     },
+    {
+      name: "webhook-of-folder",
+      path: `/webhook?${key}`,
+      prepare: tab => tab.click("Archive of the harbour"),
+    },
+    { name: "new-destination", path: `/webhook?${key}`, prepare: newDestination, height: 1900 },
     { name: "no-webhook", path: `/webhook?key=${research.id}` },
     { name: "feeds", path: `/feeds?${key}` },
     { name: "new-feed", path: `/feeds?${key}`, prepare: newFeed },
@@ -246,6 +252,12 @@ async function newMail(tab: Tab): Promise<void> {
   await tab.sees("Every hour");
 }
 
+async function newDestination(tab: Tab): Promise<void> {
+  await tab.click("Add an endpoint");
+  await tab.page.select('select[name="destination.type"]', "postgresql");
+  await tab.click("Order, batches, rate, time");
+}
+
 const folder = resolve(process.argv[2] ?? "pictures");
 const only = process.argv[4]?.split(",");
 await mkdir(folder, { recursive: true });
@@ -257,6 +269,7 @@ const dashboard = await openDashboard({
   DATA_DIR: dataDir,
   POLL_MIN_INTERVAL: "1s",
   SANDBOX_POST_EVERY: "2s",
+  DESTINATION_FOLDER: join(dataDir, "destinations"),
   SMTP_URL: mailServer.url,
   SMTP_FROM: "magpie@harbour.example",
   PUBLIC_URL: "http://magpie.harbour.example",

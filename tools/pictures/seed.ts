@@ -81,6 +81,11 @@ export async function seedLife(
     { url: `${site}/hooks/down`, name: "Archive", batch: { max_events: 100, max_wait_ms: 5000 } },
     { url: `${site}/hooks/paused`, enabled: false, event_types: ["web.page.changed", "rss.item.created"] },
     { url: "mailto:readers@harbour.example", name: "Readers of the harbour news", digest: "1d" },
+    {
+      destination: { type: "folder", path: "harbour/news" },
+      name: "Archive of the harbour",
+      batch: { max_events: 1000, max_wait_ms: 5000 },
+    },
   ];
   for (const endpoint of endpoints) await ask("POST", "/webhooks", production.key, endpoint);
   const feeds = [

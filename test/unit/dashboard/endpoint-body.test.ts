@@ -69,3 +69,30 @@ describe("expressions and rate", () => {
     expect(JSON.parse(JSON.stringify(made(values, before)))).toEqual(body);
   });
 });
+
+describe("destinations", () => {
+  const folder = { "destination.type": "folder", "destination.path": "shop", name: "", is_batched: "no" };
+
+  test("a new one has no option of URLs", () => {
+    const made = bodyOf({ ...folder, format: "slack", filter: "", timeout_s: "5" }, wanted);
+    const destination = { type: "folder", path: "shop" };
+    expect(made).toEqual({ destination, name: null, batch: null, timeout_ms: 5000 });
+  });
+
+  test("one that takes the place of a URL ends what only URLs have", () => {
+    const before = { destination: null, format: "slack", transform: null } as WebhookState;
+    expect(bodyOf(folder, wanted, before)).toMatchObject({
+      format: "standard",
+      ...{ template: null, transform: null, headers: null, metadata: null, client_certificate: null },
+    });
+    const changed = { destination: { type: "folder" } } as WebhookState;
+    expect(bodyOf(folder, wanted, changed)).not.toHaveProperty("format");
+  });
+
+  test("a URL takes its place", () => {
+    const before = { destination: { type: "folder" }, format: "standard" } as WebhookState;
+    const made = bodyOf({ ...values, "destination.type": "", url: "https://a.test/" }, wanted, before);
+    expect(made).toMatchObject({ url: "https://a.test/" });
+    expect(made).not.toHaveProperty("destination");
+  });
+});
