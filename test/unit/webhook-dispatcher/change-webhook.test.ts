@@ -63,7 +63,7 @@ test("a new secret has a new pair, and both pairs sign for 24 hours; without the
   expect(both).toEqual([expect.stringMatching(/^whpk_[\w+/]{43}=$/), before]);
   expect(both[0]).not.toBe(before);
   expect(publicAt(24)).toEqual([both[0]]);
-  expect(`${both}`).not.toMatch(new RegExp([first, second].map(secret => secret.slice(6, 40)).join("|")));
+  for (const secret of [first, second]) expect(`${both}`).not.toContain(secret.slice(6, 40));
   expect(worldOf().publicAt(0)).toEqual([]);
 });
 
