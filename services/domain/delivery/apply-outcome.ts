@@ -9,6 +9,7 @@ import {
   markFailed,
   type PendingEvent,
   type Retry,
+  unproven,
 } from "./lane.ts";
 import { isProbeDue } from "./next-attempts.ts";
 
@@ -160,12 +161,7 @@ function divert(lane: Lane): Lane {
   return {
     ...lane,
     diverted: true,
-    streak: [],
-    misses: 0,
-    takenAt: null,
-    probeAt: 0,
-    pausedUntil: 0,
-    window: 1,
+    ...unproven(),
     missEpoch: lane.missEpoch + 1,
   };
 }

@@ -129,16 +129,19 @@ export function newLane(position: number, bornAt = 0): Lane {
     position,
     settled: [],
     retries: [],
-    streak: [],
-    misses: 0,
-    takenAt: null,
-    probeAt: 0,
-    pausedUntil: 0,
-    window: 1,
+    ...unproven(),
     missEpoch: 0,
     epoch: bornAt,
     revision: bornAt,
   };
+}
+
+/** What a lane knows of a receiver to which nothing was sent yet. */
+export function unproven(): Pick<
+  Lane,
+  "streak" | "misses" | "takenAt" | "probeAt" | "pausedUntil" | "window"
+> {
+  return { streak: [], misses: 0, takenAt: null, probeAt: 0, pausedUntil: 0, window: 1 };
 }
 
 /** Consecutive misses from which an endpoint is probed. */
@@ -185,12 +188,7 @@ export function reactivate({ digest: _, diverted: _diverted, ...lane }: Lane): L
   return {
     ...dueAtOnce(lane),
     status: "ACTIVE",
-    streak: [],
-    misses: 0,
-    takenAt: null,
-    probeAt: 0,
-    pausedUntil: 0,
-    window: 1,
+    ...unproven(),
     revision: lane.revision + 1,
   };
 }
